@@ -1,0 +1,5 @@
+export type * from './job.ts'
+export { OperationKind } from './job.ts'
+export { loadCore, loadPortableCore } from './loadCore.ts'
+export type { Core } from './loadCore.ts'
+export { Simulation, SimulationError } from './simulation.ts'

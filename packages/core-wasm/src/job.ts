@@ -1,0 +1,149 @@
+/**
+ * What the simulator is given: the job that every worker repeats and the cluster that it runs on.
+ * Times are microseconds, sizes bytes, rates bytes per microsecond (= MB/s).
+ */
+
+/** What an operation of a step occupies. The values are part of the memory layout: see assembly/layout.ts. */
+export const OperationKind = {
+  /** Holds one of the worker's compute slots for `amount` µs. */
+  compute: 0,
+  /** Holds one of its server's update slots for `amount` µs. */
+  update: 1,
+  /** `amount` bytes from its server to the worker. */
+  pull: 2,
+  /** `amount` bytes from the worker to its server. */
+  push: 3,
+  /** Takes `amount` µs and occupies nothing. */
+  delay: 4
+} as const
+export type OperationKind = (typeof OperationKind)[keyof typeof OperationKind]
+
+/**
+ * One worker's step as a dependency graph, in `templates` recorded variants that share the graph and differ in amounts and release
+ * times. Structure of arrays; n = operations, k = templates.
+ */
+export interface Job {
+  operations: number
+  templates: number
+  /** [n] OperationKind. */
+  kind: Uint8Array
+  /** [n] server index of an update, pull or push; 0 otherwise. */
+  server: Uint16Array
+  /** [n] number of operations that must complete first. */
+  dependencies: Uint16Array
+  /** [n + 1] where each operation's successors begin in `successors`. */
+  successorStart: Uint32Array
+  successors: Uint32Array
+  /** [k · n] µs or bytes, template by template. */
+  amount: Float64Array
+  /**
+   * The operations without dependencies (all of them, each once), in the order in which they become ready: those of template t
+   * are releaseOperation[t·r … (t+1)·r), r = number of such operations.
+   */
+  releaseOperation: Uint32Array
+  /** [k · r] µs after the step's start; ascending within a template. */
+  releaseUs: Float64Array
+}
+
+/** HTTP/2 turns: a stream sends at most `firstTurnBytes` when it is first served and `laterTurnBytes` after that. */
+export interface TurnBytes {
+  first: number
+  later: number
+}
+
+/** FIFO processing of received messages: `slots` at a time, each taking perByteUs · bytes + fixedUs. */
+export interface Parse {
+  slots: number
+  perByteUs: number
+  fixedUs: number
+}
+
+/** A host's network interface, bytes of payload per µs in each direction. Infinity is allowed and means "never the limit". */
+export interface Nic {
+  outBytesPerUs: number
+  inBytesPerUs: number
+}
+
+export interface WorkerHost extends Nic {
+  /** Factor on the duration of this worker's compute operations. */
+  computeScale: number
+  /** One way, to every server. */
+  latencyUs: number
+}
+
+export interface ServerHost extends Nic {
+  /** Factor on the duration of updates. */
+  updateScale: number
+}
+
+export interface Cluster {
+  workers: readonly WorkerHost[]
+  servers: readonly ServerHost[]
+  /** Compute operations that one worker runs at once. */
+  computeSlots: number
+  /** Updates that one server runs at once. */
+  updateSlots: number
+  workerParse: Parse
+  serverParse: Parse
+  turns: TurnBytes
+  /** Between the end of a worker's step and the start of its next. */
+  stepOverheadUs: number
+  /** Share of a link's capacity that acknowledgements cost while the reverse direction carries data. 0 = none. */
+  ackFraction: number
+  /** Time in which a connection that turns busy beside others grows to its full share, for pulls and pushes. 0 = at once. */
+  rampUs: { pull: number; push: number }
+}
+
+export interface RunOptions {
+  seed: number
+  /** Independent random streams for each replication of the same seed. */
+  replication: number
+  /** Workers start independently and uniformly within this span. 0 = all at time 0. */
+  phaseSpanUs: number
+  /** Play the templates in order 0, 1, …, instead of from a shuffled deck. */
+  inOrder?: boolean
+  /** Log the operations of workers 0 … logWorkers − 1. Default 0. */
+  logWorkers?: number
+}
+
+/** Completed steps in the order of their completion. */
+export interface StepRecords {
+  worker: Int32Array
+  template: Int32Array
+  startUs: Float64Array
+  endUs: Float64Array
+  /** Steps of other workers whose last push arrived between this step's first pull and its own last push. */
+  staleness: Int32Array
+}
+
+/** One executed operation. For compute, update and delay: wireEndUs = startUs. */
+export interface LogEntry {
+  worker: number
+  /** Ordinal of the worker's step. */
+  step: number
+  operation: number
+  /** When its last dependency completed or it was released. */
+  readyUs: number
+  /** When it got its slot, or its first byte was handed to the link. */
+  startUs: number
+  /** When the sender had put the last byte on the wire. */
+  wireEndUs: number
+  /** When dependents could go on. */
+  endUs: number
+}
+
+/** Work done since the last resetStatistics(). Divide by `elapsedUs` (and slots) for utilisation. */
+export interface Statistics {
+  elapsedUs: number
+  events: number
+  /** [W] summed busy time of the compute slots. */
+  computeBusyUs: Float64Array
+  /** [M] summed busy time of the update slots. */
+  updateBusyUs: Float64Array
+  /** [M] bytes of finished turns. */
+  pullBytes: Float64Array
+  pushBytes: Float64Array
+  /** [M] time in which at least one connection sent on the server's outgoing (pull) or incoming (push) link. */
+  pullBusyUs: Float64Array
+  pushBusyUs: Float64Array
+}

@@ -1,0 +1,3 @@
+import { library } from '../../scripts/rollup-library.mjs'
+
+export default library()

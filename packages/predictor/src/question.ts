@@ -1,0 +1,51 @@
+import type { Profile } from '@foretrain/trace-parser'
+import type { Mode } from './schema.ts'
+
+export type TransportName = 'auto' | 'grpc-tf1' | 'grpc-tf2' | 'whole' | 'simple'
+
+/** What a caller asks. Everything but the profile and the workers has a default. Times µs, sizes bytes, rates as named. */
+export interface Question {
+  profile: Profile
+  /** Cluster sizes, in the order of the points. */
+  workers: number[]
+  /** Nominal rate of every host in bits per second. Default: as calibrated from the profile. */
+  bandwidthBitsPerSecond?: number
+  /** Nominal rate at which the traces were taken. */
+  tracedBandwidthBitsPerSecond?: number
+  /** One way. */
+  latencyUs?: number
+  /** Examples in a worker's step. Default 1. */
+  batchSize?: number
+  policy?: 'recorded'
+  mode?: Mode
+  transport?: TransportName
+  windowBytes?: number
+  rampUs?: number
+  parsePerByteUs?: number
+  serverCores?: number
+  /** The unprofiled step: compute is rescaled so that one worker meets it. */
+  stepTimeUs?: number
+  /** Half-width of the 95 % interval, relative: replications are added until it is met. Default 0.01. */
+  precision?: number
+  /** Fixed number of replications and measured steps per worker instead of `precision`. */
+  fixed?: { replications: number; steps: number }
+  seed?: number
+}
+
+export interface Progress {
+  /** Points finished and in all. */
+  done: number
+  total: number
+  /** Being simulated. */
+  workers: number
+}
+
+export interface PredictHooks {
+  onProgress?: (progress: Progress) => void
+  signal?: AbortSignal
+}
+
+/** The question cannot be answered as asked (exit code 2 in the command): one line that names the field and what would be right. */
+export class QuestionError extends Error {
+  override name = 'QuestionError'
+}

@@ -1,0 +1,61 @@
+/** What an importer makes of a file: the records of each step as they stand in it, before any interpretation. */
+
+export interface RawRecord {
+  /** `node_name`; "RecvTensor" for a transfer. */
+  name: string
+  /** `timeline_label`. */
+  label: string
+  /** Absolute µs (fractional where the nanosecond fields are present). */
+  scheduledUs: number
+  startUs: number
+  endUs: number
+  /** Sum of output[].tensor_description.allocation_description.requested_bytes of output 0; -1 when not recorded. */
+  outputBytes: number
+}
+
+export interface RawDevice {
+  /** As recorded. */
+  device: string
+  records: RawRecord[]
+}
+
+/** A node of a partition graph. */
+export interface RawNode {
+  name: string
+  op: string
+  device: string
+  /** As recorded: "a", "a:1", "^a". */
+  inputs: string[]
+  /** Attributes of _Send and _Recv; '' and false otherwise. */
+  tensorName: string
+  sendDevice: string
+  recvDevice: string
+  clientTerminated: boolean
+}
+
+export interface RawStep {
+  /** File, with "#n" where a file holds several steps. */
+  trace: string
+  devices: RawDevice[]
+  /** Nodes of the partition graphs, when the step carries them. */
+  nodes: RawNode[]
+}
+
+/** A file to be read: its name and its bytes as they come. */
+export interface TraceFile {
+  name: string
+  bytes: AsyncIterable<Uint8Array>
+}
+
+export interface ImportedFile {
+  name: string
+  /** "RunMetadata", "RunMetadata (gzip)". */
+  format: string
+  bytes: number
+  steps: RawStep[]
+}
+
+/** An input is at fault. `message` is one line: file, place, what was found, what would be right. */
+export class TraceError extends Error {
+  override name = 'TraceError'
+}

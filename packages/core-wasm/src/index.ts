@@ -1,5 +1,6 @@
 export type * from './job.ts'
 export { OperationKind } from './job.ts'
-export { loadCore, loadPortableCore } from './loadCore.ts'
 export type { Core } from './loadCore.ts'
-export { Simulation, SimulationError } from './simulation.ts'
+export { loadCore, loadPortableCore } from './loadCore.ts'
+export { Simulation } from './simulation.ts'
+export { SimulationError } from './simulationError.ts'

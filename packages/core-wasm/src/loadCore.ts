@@ -1,12 +1,65 @@
-/** An instance of the core with its memory; several simulations can live in one. */
+import { instantiatePortable } from '../generated/portableCore.ts'
+import { wasmBase64 } from '../generated/wasmBinary.ts'
+import { Arena } from './arena.ts'
+
+/** The functions of assembly/index.ts. Addresses are bytes in the core's memory. */
+export interface CoreFunctions {
+  plan(sim: number): number
+  initialise(sim: number): void
+  run(sim: number, steps: number, maxEvents: number): number
+  resetStatistics(sim: number): void
+}
+
+/** An instance of the core with its memory. Any number of simulations can live in one; it has no state of its own. */
 export interface Core {
+  readonly kind: 'WebAssembly' | 'JavaScript'
+  /** Size of its memory, which grows with the simulations that are alive at once and never shrinks. */
   readonly memoryBytes: number
+  /** @internal */
+  readonly functions: CoreFunctions
+  /** @internal The memory map: every constant that assembly/layout.ts exports. */
+  readonly layout: Readonly<Record<string, number>>
+  /** @internal */
+  readonly arena: Arena
 }
-/** The WebAssembly build. Compiles the module once per thread. */
+
+interface CoreMemory {
+  readonly buffer: ArrayBuffer
+  grow(pages: number): unknown
+}
+
+function makeCore(kind: Core['kind'], exports: Record<string, unknown>): Core {
+  const memory = exports.memory as CoreMemory
+  const layout: Record<string, number> = {}
+  for (const [name, value] of Object.entries(exports)) {
+    if (typeof value === 'number') layout[name] = value
+    else if (value instanceof WebAssembly.Global) layout[name] = value.value
+  }
+  return {
+    kind,
+    get memoryBytes() {
+      return memory.buffer.byteLength
+    },
+    functions: exports as unknown as CoreFunctions,
+    layout,
+    arena: new Arena(memory)
+  }
+}
+
+let compiled: Promise<WebAssembly.Module> | undefined
+
+function compileOnce(): Promise<WebAssembly.Module> {
+  compiled ??= WebAssembly.compile(Uint8Array.from(atob(wasmBase64), character => character.charCodeAt(0)))
+  return compiled
+}
+
+/** A fresh instance of the WebAssembly build; the module is compiled once per thread. */
 export async function loadCore(): Promise<Core> {
-  throw new Error('not yet')
+  const instance = await WebAssembly.instantiate(await compileOnce())
+  return makeCore('WebAssembly', instance.exports)
 }
+
 /** The same source as JavaScript: identical bits, slower; for debugging, and where WebAssembly is not allowed. */
 export async function loadPortableCore(): Promise<Core> {
-  throw new Error('not yet')
+  return makeCore('JavaScript', instantiatePortable())
 }

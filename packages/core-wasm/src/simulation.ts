@@ -1,37 +1,269 @@
-import type { Cluster, Job, LogEntry, RunOptions, Statistics, StepRecords } from './job.ts'
+import { checkCluster, workerLinksMatter } from './cluster.ts'
+import { type Cluster, type Job, type LogEntry, OperationKind, type RunOptions, type Statistics, type StepRecords } from './job.ts'
+import { acquireJob, releaseJob } from './jobBlock.ts'
 import type { Core } from './loadCore.ts'
+import { randomSeed } from './randomSeed.ts'
+import { RecordStore } from './recordStore.ts'
+import { SimulationError } from './simulationError.ts'
 
-export class SimulationError extends Error {}
+/** Completed steps are taken out of the core's memory when so many have gathered. */
+const RECORD_CAPACITY = 1024
+/** Faster than any network and still finite, as the link clocks need it. */
+const UNLIMITED_BYTES_PER_US = 1e15
 
-/** PLACEHOLDER SIGNATURES: being written; the public API is settled. */
+/**
+ * One run of a job on a cluster. Everything is decided by the arguments: the same ones give the same bits, whatever else lives in the core.
+ * Call free() when done: the memory is the core's, not the garbage collector's.
+ */
 export class Simulation {
-  constructor(core: Core, job: Job, cluster: Cluster, options: RunOptions) {
-    void [core, job, cluster, options]
+  private readonly sim: number
+  private events: number
+  private readonly store: RecordStore
+  private freed = false
+
+  /** Throws SimulationError when job or cluster are inconsistent or too large for 32-bit memory. */
+  constructor(
+    private readonly core: Core,
+    private readonly job: Job,
+    private readonly cluster: Cluster,
+    options: RunOptions
+  ) {
+    checkCluster(cluster, job)
+    this.store = new RecordStore(core.layout)
+    const jobAddress = acquireJob(core, job)
+    try {
+      this.sim = this.createBlock(jobAddress, options)
+    } catch (error) {
+      releaseJob(core, job)
+      throw error instanceof RangeError ? new SimulationError(error.message) : error
+    }
+    this.events = this.readInt('SIM_EVENTS')
+    core.functions.initialise(this.sim)
   }
-  /** Runs until `steps` steps in total have completed since the start, or about `maxEvents` events were taken in this call; says which. */
-  run(steps: number, maxEvents?: number): 'done' | 'paused' {
-    void [steps, maxEvents]
-    throw new SimulationError('not yet')
+
+  /**
+   * Goes on until `steps` steps of all workers have completed since the start ("done") or about `maxEvents` events were taken in this call ("paused").
+   * Throws SimulationError when nothing is left to happen: a cyclic graph.
+   */
+  run(steps: number, maxEvents = Number.POSITIVE_INFINITY): 'done' | 'paused' {
+    const { layout, functions } = this.core
+    let budget = maxEvents
+    while (true) {
+      const before = this.readDouble('SIM_EVENTS_TAKEN')
+      const status = functions.run(this.sim, steps, budget)
+      budget -= this.readDouble('SIM_EVENTS_TAKEN') - before
+      if (status === layout.STATUS_DONE) return 'done'
+      if (status === layout.STATUS_EVENTS_FULL) this.growEvents()
+      else if (status === layout.STATUS_RECORDS_FULL || status === layout.STATUS_LOG_FULL) this.drain()
+      else if (status === layout.STATUS_DEADLOCK) {
+        throw new SimulationError(`nothing is left to happen after ${this.completedSteps} steps: the job's graph has a cycle`)
+      }
+      if (budget <= 0) return 'paused'
+    }
   }
-  /** Steps completed since the start. */
+
+  /** Steps of all workers completed since the start. */
   get completedSteps(): number {
-    throw new SimulationError('not yet')
+    return this.readDouble('SIM_COMPLETED_STEPS')
   }
+
+  /** Simulated time. */
   get timeUs(): number {
-    throw new SimulationError('not yet')
+    return this.readDouble('SIM_NOW')
   }
-  /** The completed steps since the start or the last clearRecords(). */
+
+  /** The steps completed since the start or the last clearRecords(), in that order. */
   records(): StepRecords {
-    throw new SimulationError('not yet')
+    this.drain()
+    return this.store.records()
   }
-  clearRecords(): void {}
+
+  /** Forgets completed steps and log entries. */
+  clearRecords(): void {
+    this.drain()
+    this.store.clear()
+  }
+
+  /** The operations of the logged workers executed since the start or the last clearRecords(); transfers when their last byte was sent. */
   log(): LogEntry[] {
-    throw new SimulationError('not yet')
+    this.drain()
+    return this.store.log
   }
+
   statistics(): Statistics {
-    throw new SimulationError('not yet')
+    const { layout, arena } = this.core
+    const view = new DataView(arena.buffer)
+    const { workers, servers } = this.cluster
+    const now = this.timeUs
+    const gather = (count: number, region: string, size: string, field: string, first = 0) =>
+      Float64Array.from({ length: count }, (_, i) =>
+        view.getFloat64(this.readInt(region) + (first + i) * layout[size] + layout[field], true)
+      )
+    const busy = (first: number) =>
+      Float64Array.from({ length: servers.length }, (_, i) => {
+        const link = this.readInt('SIM_LINK') + (first + i) * layout.LINK_BYTES
+        const underWay = view.getInt32(link + layout.LINK_CROSSING, true) > 0
+        return (
+          view.getFloat64(link + layout.LINK_BUSY_US, true) +
+          (underWay ? now - view.getFloat64(link + layout.LINK_BUSY_SINCE, true) : 0)
+        )
+      })
+    return {
+      elapsedUs: now - this.readDouble('SIM_STATISTICS_SINCE'),
+      events: this.readDouble('SIM_EVENTS_TAKEN'),
+      computeBusyUs: gather(workers.length, 'SIM_WORKER', 'WORKER_BYTES', 'WORKER_COMPUTE_BUSY'),
+      updateBusyUs: gather(servers.length, 'SIM_SERVER_STATE', 'SERVER_BYTES', 'SERVER_UPDATE_BUSY'),
+      pullBytes: gather(servers.length, 'SIM_LINK', 'LINK_BYTES', 'LINK_SENT_BYTES'),
+      pushBytes: gather(servers.length, 'SIM_LINK', 'LINK_BYTES', 'LINK_SENT_BYTES', servers.length),
+      pullBusyUs: busy(0),
+      pushBusyUs: busy(servers.length)
+    }
   }
-  resetStatistics(): void {}
+
+  /** Counts utilisation from now on: warm-up stays out of it. */
+  resetStatistics(): void {
+    this.core.functions.resetStatistics(this.sim)
+  }
+
   /** Gives the memory back; the object must not be used afterwards. */
-  free(): void {}
+  free(): void {
+    if (this.freed) return
+    this.freed = true
+    this.core.arena.release(this.events)
+    this.core.arena.release(this.sim)
+    releaseJob(this.core, this.job)
+  }
+
+  // ---------------------------------------------------------------------------------------------- memory
+
+  private createBlock(job: number, options: RunOptions): number {
+    const { cluster } = this
+    const { layout, functions, arena } = this.core
+    const longIndex = this.longStreams()
+    const header = arena.allocate(layout.SIM_HEADER_BYTES)
+    const logWorkers = Math.min(options.logWorkers ?? 0, cluster.workers.length)
+    const counts: Record<string, number> = {
+      SIM_JOB: job,
+      SIM_WORKERS: cluster.workers.length,
+      SIM_SERVERS: cluster.servers.length,
+      SIM_COMPUTE_SLOTS: cluster.computeSlots,
+      SIM_UPDATE_SLOTS: cluster.updateSlots,
+      SIM_WORKER_PARSE_SLOTS: cluster.workerParse.slots,
+      SIM_SERVER_PARSE_SLOTS: cluster.serverParse.slots,
+      SIM_LONG_STREAMS: longIndex.reduce((max, index) => Math.max(max, index + 1), 0),
+      SIM_LOG_WORKERS: logWorkers,
+      SIM_RECORD_CAPACITY: RECORD_CAPACITY,
+      SIM_LOG_CAPACITY: logWorkers > 0 ? 2 * this.job.operations + 4096 : 0,
+      SIM_IN_ORDER: options.inOrder === true ? 1 : 0,
+      SIM_WORKER_LINKS: workerLinksMatter(cluster) ? 1 : 0
+    }
+    for (const [field, value] of Object.entries(counts)) new DataView(arena.buffer).setInt32(header + layout[field], value, true)
+    const bytes = functions.plan(header)
+    const counted = new Uint8Array(arena.buffer, header, layout.SIM_HEADER_BYTES).slice()
+    arena.release(header)
+    if (bytes === 0) throw new SimulationError(`${cluster.workers.length} workers need more than 2 GiB of memory`)
+    const sim = arena.allocate(bytes)
+    new Uint8Array(arena.buffer, sim, counted.length).set(counted)
+    functions.plan(sim)
+    const capacity = Math.max(1024, 4 * cluster.workers.length) + 2 * this.job.operations
+    const events = arena.allocate(capacity * layout.EVENT_BYTES)
+    this.fill(sim, events, capacity, longIndex, options)
+    return sim
+  }
+
+  private fill(sim: number, events: number, capacity: number, longIndex: Int32Array, options: RunOptions): void {
+    const { cluster } = this
+    const { layout, arena } = this.core
+    const view = new DataView(arena.buffer)
+    const int = (address: number, value: number) => view.setInt32(address, value, true)
+    const double = (address: number, value: number) => view.setFloat64(address, value, true)
+    const region = (field: string) => view.getInt32(sim + layout[field], true)
+    int(sim + layout.SIM_EVENTS, events)
+    int(sim + layout.SIM_EVENT_CAPACITY, capacity)
+    const parameters: Record<string, number> = {
+      SIM_TURN_FIRST: Math.min(cluster.turns.first, Number.MAX_VALUE),
+      SIM_TURN_LATER: Math.min(cluster.turns.later, Number.MAX_VALUE),
+      SIM_STEP_OVERHEAD: cluster.stepOverheadUs,
+      SIM_WORKER_PARSE_PER_BYTE: cluster.workerParse.perByteUs,
+      SIM_WORKER_PARSE_FIXED: cluster.workerParse.fixedUs,
+      SIM_SERVER_PARSE_PER_BYTE: cluster.serverParse.perByteUs,
+      SIM_SERVER_PARSE_FIXED: cluster.serverParse.fixedUs,
+      SIM_ACK_FRACTION: cluster.ackFraction,
+      SIM_PHASE_SPAN: options.phaseSpanUs
+    }
+    for (const [field, value] of Object.entries(parameters)) double(sim + layout[field], value)
+    double(sim + layout.SIM_RAMP, cluster.rampUs.pull)
+    double(sim + layout.SIM_RAMP + 8, cluster.rampUs.push)
+    new Int32Array(arena.buffer, region('SIM_LONG_INDEX'), longIndex.length).set(longIndex)
+
+    const servers = cluster.servers.length
+    const workers = cluster.workers.length
+    const capacityAt = (link: number) => region('SIM_LINK') + link * layout.LINK_BYTES + layout.LINK_CAPACITY
+    const setCapacity = (link: number, rate: number) => double(capacityAt(link), Math.min(rate, UNLIMITED_BYTES_PER_US))
+    cluster.servers.forEach((server, i) => {
+      double(region('SIM_SERVER_STATE') + i * layout.SERVER_BYTES + layout.SERVER_UPDATE_SCALE, server.updateScale)
+      setCapacity(i, server.outBytesPerUs)
+      setCapacity(servers + i, server.inBytesPerUs)
+    })
+    const withLinks = view.getInt32(sim + layout.SIM_WORKER_LINKS, true) !== 0
+    cluster.workers.forEach((worker, i) => {
+      const address = region('SIM_WORKER') + i * layout.WORKER_BYTES
+      double(address + layout.WORKER_COMPUTE_SCALE, worker.computeScale)
+      double(address + layout.WORKER_LATENCY, worker.latencyUs)
+      randomSeed(options.seed, options.replication, i).forEach((word, j) => {
+        int(address + layout.WORKER_RANDOM + 4 * j, word)
+      })
+      if (!withLinks) return
+      setCapacity(2 * servers + i, worker.inBytesPerUs)
+      setCapacity(2 * servers + workers + i, worker.outBytesPerUs)
+    })
+  }
+
+  /** [n] ordinal of each transfer that can need more than one turn; −1 for the rest. */
+  private longStreams(): Int32Array {
+    const { job } = this
+    const index = new Int32Array(job.operations).fill(-1)
+    let count = 0
+    for (let operation = 0; operation < job.operations; operation++) {
+      if (job.kind[operation] !== OperationKind.pull && job.kind[operation] !== OperationKind.push) continue
+      for (let template = 0; template < job.templates; template++) {
+        if (job.amount[template * job.operations + operation] > this.cluster.turns.first) {
+          index[operation] = count++
+          break
+        }
+      }
+    }
+    return index
+  }
+
+  private growEvents(): void {
+    const { layout, arena } = this.core
+    const capacity = this.readInt('SIM_EVENT_CAPACITY')
+    const count = this.readInt('SIM_EVENT_COUNT')
+    const larger = arena.allocate(2 * capacity * layout.EVENT_BYTES)
+    new Uint8Array(arena.buffer).copyWithin(larger, this.events, this.events + count * layout.EVENT_BYTES)
+    arena.release(this.events)
+    this.events = larger
+    const view = new DataView(arena.buffer)
+    view.setInt32(this.sim + layout.SIM_EVENTS, larger, true)
+    view.setInt32(this.sim + layout.SIM_EVENT_CAPACITY, 2 * capacity, true)
+  }
+
+  private drain(): void {
+    const { layout, arena } = this.core
+    const view = new DataView(arena.buffer)
+    this.store.takeRecords(view, this.readInt('SIM_RECORD'), this.readInt('SIM_RECORD_COUNT'))
+    this.store.takeLog(view, this.readInt('SIM_LOG'), this.readInt('SIM_LOG_COUNT'))
+    view.setInt32(this.sim + layout.SIM_RECORD_COUNT, 0, true)
+    view.setInt32(this.sim + layout.SIM_LOG_COUNT, 0, true)
+  }
+
+  private readInt(field: string): number {
+    return new DataView(this.core.arena.buffer).getInt32(this.sim + this.core.layout[field], true)
+  }
+
+  private readDouble(field: string): number {
+    if (this.freed) throw new SimulationError('the simulation was freed')
+    return new DataView(this.core.arena.buffer).getFloat64(this.sim + this.core.layout[field], true)
+  }
 }

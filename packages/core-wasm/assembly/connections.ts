@@ -1,0 +1,175 @@
+/**
+ * A connection: one worker, one server, one direction. It sends one stream at a time in HTTP/2 turns (method §2.3, gRPC's writing.cc): a
+ * stream whose turn is composed and that has a rest goes to the tail of the list at once, so later arrivals queue behind it.
+ */
+import { CLASS_NET, schedule } from './eventQueue'
+import {
+  CONNECTION_BYTES,
+  CONNECTION_CURRENT,
+  CONNECTION_HEAD,
+  CONNECTION_IDLE_SINCE,
+  CONNECTION_LAST_TURN,
+  CONNECTION_SERVER_LINK,
+  CONNECTION_TAIL,
+  CONNECTION_WORKER,
+  CONNECTION_WORKER_LINK,
+  JOB_AMOUNT,
+  JOB_OPERATIONS,
+  LINK_CROSSING,
+  LONG_BYTES,
+  LONG_EARLIEST,
+  LONG_REST,
+  SIM_CONNECTION,
+  SIM_JOB,
+  SIM_LONG,
+  SIM_LONG_INDEX,
+  SIM_LONG_STREAMS,
+  SIM_NEXT,
+  SIM_NOW,
+  SIM_TURN_FIRST,
+  SIM_TURN_LATER,
+  SIM_WORKER,
+  WORKER_BYTES,
+  WORKER_LATENCY,
+  WORKER_TEMPLATE
+} from './layout'
+import { continueWith, join, leave, linkAddress } from './links'
+import { logWireStart } from './log'
+import { weighLeftBehind, weighNewcomer } from './ramp'
+
+function workerAddress(sim: i32, worker: i32): i32 {
+  return i32.load(sim, SIM_WORKER) + worker * WORKER_BYTES
+}
+
+/** µs or bytes of an operation in the template that the worker is executing. */
+export function amountOf(sim: i32, worker: i32, operation: i32): f64 {
+  const job = i32.load(sim, SIM_JOB)
+  const template = i32.load(workerAddress(sim, worker), WORKER_TEMPLATE)
+  return f64.load(i32.load(job, JOB_AMOUNT) + 8 * (template * i32.load(job, JOB_OPERATIONS) + operation))
+}
+
+/** Address of what a long stream remembers; 0 for a stream that never needs a second turn. */
+function longStream(sim: i32, worker: i32, operation: i32): i32 {
+  const index = i32.load(i32.load(sim, SIM_LONG_INDEX) + 4 * operation)
+  if (index < 0) return 0
+  return i32.load(sim, SIM_LONG) + (worker * i32.load(sim, SIM_LONG_STREAMS) + index) * LONG_BYTES
+}
+
+function nextAddress(sim: i32, worker: i32, operation: i32): i32 {
+  return i32.load(sim, SIM_NEXT) + 4 * (worker * i32.load(i32.load(sim, SIM_JOB), JOB_OPERATIONS) + operation)
+}
+
+function append(sim: i32, address: i32, worker: i32, operation: i32): void {
+  i32.store(nextAddress(sim, worker, operation), 0)
+  const tail = i32.load(address, CONNECTION_TAIL)
+  if (tail == 0) i32.store(address, operation + 1, CONNECTION_HEAD)
+  else i32.store(nextAddress(sim, worker, tail - 1), operation + 1)
+  i32.store(address, operation + 1, CONNECTION_TAIL)
+}
+
+/** Takes the first stream in list order that may start now out of the list (operation + 1). 0: none; then a wake-up is scheduled if any waits. */
+function takeStream(sim: i32, address: i32, worker: i32): i32 {
+  const now = f64.load(sim, SIM_NOW)
+  let previous = 0
+  let entry = i32.load(address, CONNECTION_HEAD)
+  let wakeAt: f64 = Infinity
+  while (entry != 0) {
+    const long = longStream(sim, worker, entry - 1)
+    const earliest = long != 0 ? f64.load(long, LONG_EARLIEST) : -1
+    if (earliest <= now) break
+    if (earliest < wakeAt) wakeAt = earliest
+    previous = entry
+    entry = i32.load(nextAddress(sim, worker, entry - 1))
+  }
+  if (entry == 0) {
+    if (previous != 0) {
+      const connection = (address - i32.load(sim, SIM_CONNECTION)) / CONNECTION_BYTES
+      // Even operation numbers are wake-ups, odd ones ramp events.
+      schedule(sim, wakeAt, CLASS_NET, worker, 2 * connection)
+    }
+    return 0
+  }
+  const after = i32.load(nextAddress(sim, worker, entry - 1))
+  if (previous == 0) i32.store(address, after, CONNECTION_HEAD)
+  else i32.store(nextAddress(sim, worker, previous - 1), after)
+  if (after == 0) i32.store(address, previous, CONNECTION_TAIL)
+  return entry
+}
+
+/** Puts the next turn on the wire; `onLink` tells whether the connection has just ended one. */
+function startTurn(sim: i32, connection: i32, onLink: bool): void {
+  const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
+  const worker = i32.load(address, CONNECTION_WORKER)
+  const entry = takeStream(sim, address, worker)
+  i32.store(address, entry, CONNECTION_CURRENT)
+  if (entry == 0) {
+    if (onLink) {
+      f64.store(address, f64.load(sim, SIM_NOW), CONNECTION_IDLE_SINCE)
+      leave(sim, connection)
+      weighLeftBehind(sim, connection)
+    }
+    return
+  }
+  const operation = entry - 1
+  const long = longStream(sim, worker, operation)
+  let bytes: f64
+  let lastTurn = 1
+  if (long == 0) {
+    bytes = amountOf(sim, worker, operation)
+    logWireStart(sim, worker, operation)
+  } else {
+    const rest = f64.load(long, LONG_REST)
+    const first = f64.load(long, LONG_EARLIEST) < 0
+    if (first) logWireStart(sim, worker, operation)
+    const window = first ? f64.load(sim, SIM_TURN_FIRST) : f64.load(sim, SIM_TURN_LATER)
+    bytes = rest < window ? rest : window
+    // A window opens again after a round trip.
+    f64.store(long, f64.load(sim, SIM_NOW) + 2 * f64.load(workerAddress(sim, worker), WORKER_LATENCY), LONG_EARLIEST)
+    f64.store(long, rest - bytes, LONG_REST)
+    if (rest > bytes) {
+      lastTurn = 0
+      append(sim, address, worker, operation)
+    }
+  }
+  i32.store(address, lastTurn, CONNECTION_LAST_TURN)
+  if (onLink) {
+    continueWith(sim, connection, bytes)
+  } else {
+    const workerLink = i32.load(address, CONNECTION_WORKER_LINK)
+    const others =
+      i32.load(linkAddress(sim, i32.load(address, CONNECTION_SERVER_LINK)), LINK_CROSSING) > 0 ||
+      (workerLink >= 0 && i32.load(linkAddress(sim, workerLink), LINK_CROSSING) > 0)
+    weighNewcomer(sim, connection, others)
+    join(sim, connection, bytes)
+  }
+}
+
+/** A transfer is ready: its stream joins the connection's list. */
+export function send(sim: i32, connection: i32, operation: i32): void {
+  const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
+  const worker = i32.load(address, CONNECTION_WORKER)
+  const long = longStream(sim, worker, operation)
+  if (long != 0) {
+    f64.store(long, amountOf(sim, worker, operation), LONG_REST)
+    f64.store(long, -1, LONG_EARLIEST)
+  }
+  append(sim, address, worker, operation)
+  if (i32.load(address, CONNECTION_CURRENT) == 0) startTurn(sim, connection, false)
+}
+
+/** The connection's turn is over: the operation whose stream it finished, or −1 when the stream has a rest. */
+export function finishedStream(sim: i32, connection: i32): i32 {
+  const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
+  return i32.load(address, CONNECTION_LAST_TURN) != 0 ? i32.load(address, CONNECTION_CURRENT) - 1 : -1
+}
+
+/** After a turn: the next one, or idle. */
+export function nextTurn(sim: i32, connection: i32): void {
+  startTurn(sim, connection, true)
+}
+
+/** A stalled stream may go on. */
+export function wake(sim: i32, connection: i32): void {
+  const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
+  if (i32.load(address, CONNECTION_CURRENT) == 0 && i32.load(address, CONNECTION_HEAD) != 0) startTurn(sim, connection, false)
+}

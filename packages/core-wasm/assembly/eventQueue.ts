@@ -1,0 +1,79 @@
+/**
+ * The queue of events that happen at a known time: a 4-ary heap of (time, class, worker, operation) in the simulation's event region.
+ * Ends of turns are not here: their time moves with the load of the link (linkTimes.ts).
+ */
+import { EVENT_BYTES, EVENT_CLASS_WORKER, EVENT_OPERATION, EVENT_TIME, SIM_EVENT_COUNT, SIM_EVENTS } from './layout'
+
+export const CLASS_NET: i32 = 0
+export const CLASS_PARSE: i32 = 1
+export const CLASS_COMPUTE: i32 = 2
+export const CLASS_UPDATE: i32 = 3
+export const CLASS_RELEASE: i32 = 4
+export const CLASS_STEP: i32 = 5
+/** Workers are numbered below 2^27. */
+export const CLASS_SHIFT: i32 = 27
+export const WORKER_MASK: i32 = 0x7ffffff
+
+function before(time: f64, classWorker: i32, operation: i32, other: i32): bool {
+  const otherTime = f64.load(other, EVENT_TIME)
+  if (time != otherTime) return time < otherTime
+  const otherClass = i32.load(other, EVENT_CLASS_WORKER)
+  if (classWorker != otherClass) return classWorker < otherClass
+  return operation < i32.load(other, EVENT_OPERATION)
+}
+
+function put(at: i32, time: f64, classWorker: i32, operation: i32): void {
+  f64.store(at, time, EVENT_TIME)
+  i32.store(at, classWorker, EVENT_CLASS_WORKER)
+  i32.store(at, operation, EVENT_OPERATION)
+}
+
+function move(from: i32, to: i32): void {
+  put(to, f64.load(from, EVENT_TIME), i32.load(from, EVENT_CLASS_WORKER), i32.load(from, EVENT_OPERATION))
+}
+
+/** Capacity is the caller's business: the loop checks it once per event. */
+export function schedule(sim: i32, time: f64, eventClass: i32, worker: i32, operation: i32): void {
+  const events = i32.load(sim, SIM_EVENTS)
+  const classWorker = (eventClass << CLASS_SHIFT) | worker
+  let i = i32.load(sim, SIM_EVENT_COUNT)
+  i32.store(sim, i + 1, SIM_EVENT_COUNT)
+  while (i > 0) {
+    const parent = (i - 1) >> 2
+    const address = events + parent * EVENT_BYTES
+    if (!before(time, classWorker, operation, address)) break
+    move(address, events + i * EVENT_BYTES)
+    i = parent
+  }
+  put(events + i * EVENT_BYTES, time, classWorker, operation)
+}
+
+/** Removes the first event, which the caller has read at the region's start. */
+export function removeFirst(sim: i32): void {
+  const events = i32.load(sim, SIM_EVENTS)
+  const count = i32.load(sim, SIM_EVENT_COUNT) - 1
+  i32.store(sim, count, SIM_EVENT_COUNT)
+  const last = events + count * EVENT_BYTES
+  const time = f64.load(last, EVENT_TIME)
+  const classWorker = i32.load(last, EVENT_CLASS_WORKER)
+  const operation = i32.load(last, EVENT_OPERATION)
+  let i = 0
+  while (true) {
+    const first = 4 * i + 1
+    if (first >= count) break
+    let best = events + first * EVENT_BYTES
+    let bestIndex = first
+    const end = first + 4 < count ? first + 4 : count
+    for (let child = first + 1; child < end; child++) {
+      const address = events + child * EVENT_BYTES
+      if (before(f64.load(address, EVENT_TIME), i32.load(address, EVENT_CLASS_WORKER), i32.load(address, EVENT_OPERATION), best)) {
+        best = address
+        bestIndex = child
+      }
+    }
+    if (before(time, classWorker, operation, best)) break
+    move(best, events + i * EVENT_BYTES)
+    i = bestIndex
+  }
+  if (count > 0) put(events + i * EVENT_BYTES, time, classWorker, operation)
+}

@@ -1,0 +1,3 @@
+/** The whole interface of the core: a memory map and four functions that take the address of a simulation block. */
+export * from './layout'
+export { initialise, resetStatistics, run } from './loop'

@@ -1,0 +1,306 @@
+/**
+ * The memory map, as code. Two kinds of block lie in linear memory; the host allocates both and finds every field through the
+ * constants that this file exports.
+ *
+ *   job block          what every worker repeats; read-only while simulations run, shared by any number of them
+ *   ┌────────┬──────┬────────┬──────────────┬─────────────────┬────────────┬─────────┬───────────────────┬────────────┐
+ *   │ header │ kind │ server │ dependencies │ successor start │ successors │ amounts │ release operation │ release µs │
+ *   └────────┴──────┴────────┴──────────────┴─────────────────┴────────────┴─────────┴───────────────────┴────────────┘
+ *
+ *   simulation block   all state of one run; a core has no other
+ *   ┌────────┬──────────────┬─────────┬───────────┬─────────────┬───────┬────────────┬───────┬─────────┬─────┐
+ *   │ header │ long streams │ workers │ decks,    │ connections │ links │ link heaps │ slots │ records │ log │    + event heap,
+ *   │        │ (per job)    │         │ counters… │             │       │ + times    │       │         │     │      which may grow
+ *   └────────┴──────────────┴─────────┴───────────┴─────────────┴───────┴────────────┴───────┴─────────┴─────┘
+ *
+ * Addresses are absolute bytes. Everything is aligned to 8. Times are µs, sizes bytes, rates bytes per µs.
+ */
+
+// ------------------------------------------------------------------------------------------------ job block, header
+export const JOB_OPERATIONS: i32 = 0
+export const JOB_TEMPLATES: i32 = 4
+/** Operations without dependencies. */
+export const JOB_RELEASES: i32 = 8
+export const JOB_PUSHES: i32 = 12
+export const JOB_KIND: i32 = 16
+export const JOB_SERVER: i32 = 20
+export const JOB_DEPENDENCIES: i32 = 24
+export const JOB_SUCCESSOR_START: i32 = 28
+export const JOB_SUCCESSORS: i32 = 32
+export const JOB_AMOUNT: i32 = 36
+export const JOB_RELEASE_OPERATION: i32 = 40
+export const JOB_RELEASE_US: i32 = 44
+export const JOB_HEADER_BYTES: i32 = 48
+
+// ------------------------------------------------------------------------------------------------ simulation block, header
+// Counts that the host writes before plan().
+export const SIM_JOB: i32 = 0
+export const SIM_WORKERS: i32 = 4
+export const SIM_SERVERS: i32 = 8
+export const SIM_COMPUTE_SLOTS: i32 = 12
+export const SIM_UPDATE_SLOTS: i32 = 16
+export const SIM_WORKER_PARSE_SLOTS: i32 = 20
+export const SIM_SERVER_PARSE_SLOTS: i32 = 24
+/** Transfers that exceed the first turn in some template. */
+export const SIM_LONG_STREAMS: i32 = 28
+export const SIM_LOG_WORKERS: i32 = 32
+export const SIM_RECORD_CAPACITY: i32 = 36
+export const SIM_LOG_CAPACITY: i32 = 40
+/** 1: templates in order, 0: from shuffled decks. */
+export const SIM_IN_ORDER: i32 = 44
+/** 1: worker links can be the bottleneck; 0: every connection is limited by its server's link alone. */
+export const SIM_WORKER_LINKS: i32 = 48
+// The event heap: outside the block because it may be moved to a larger place.
+export const SIM_EVENTS: i32 = 52
+export const SIM_EVENT_CAPACITY: i32 = 56
+// State counters.
+export const SIM_EVENT_COUNT: i32 = 60
+export const SIM_RECORD_COUNT: i32 = 64
+export const SIM_LOG_COUNT: i32 = 68
+/** Busy connections per direction (pull, push): entries of the busy lists. */
+export const SIM_BUSY_COUNT: i32 = 72 // 2 × i32
+/** Directions whose shares must be settled before time advances. */
+export const SIM_UNSETTLED: i32 = 80 // 2 × i32
+export const SIM_LINK_TIME_COUNT: i32 = 88
+/** Steps whose last push has completed: the clock of staleness. */
+export const SIM_PUSHED_STEPS: i32 = 92
+// f64 parameters and state.
+export const SIM_TURN_FIRST: i32 = 96
+export const SIM_TURN_LATER: i32 = 104
+export const SIM_STEP_OVERHEAD: i32 = 112
+export const SIM_WORKER_PARSE_PER_BYTE: i32 = 120
+export const SIM_WORKER_PARSE_FIXED: i32 = 128
+export const SIM_SERVER_PARSE_PER_BYTE: i32 = 136
+export const SIM_SERVER_PARSE_FIXED: i32 = 144
+export const SIM_ACK_FRACTION: i32 = 152
+export const SIM_RAMP: i32 = 160 // 2 × f64: pull, push
+export const SIM_PHASE_SPAN: i32 = 176
+export const SIM_NOW: i32 = 184
+export const SIM_COMPLETED_STEPS: i32 = 192
+export const SIM_EVENTS_TAKEN: i32 = 200
+export const SIM_STATISTICS_SINCE: i32 = 208
+// Addresses of regions, written by plan().
+export const SIM_LONG_INDEX: i32 = 216 // i32[n]: operation → ordinal among the long streams, −1 otherwise
+export const SIM_WORKER: i32 = 220 // W × WORKER_BYTES
+export const SIM_DECK: i32 = 224 // i32[W · k]
+export const SIM_LEFT: i32 = 228 // u16[W · n]: dependencies not yet complete
+export const SIM_NEXT: i32 = 232 // i32[W · n]: next stream in its connection's list (operation + 1; 0 = last)
+export const SIM_LONG: i32 = 236 // W × long streams × LONG_BYTES
+export const SIM_CONNECTION: i32 = 240 // 2 · W · M × CONNECTION_BYTES
+export const SIM_BUSY_LIST: i32 = 244 // i32[2 · W · M]
+export const SIM_LINK: i32 = 248 // links × LINK_BYTES
+export const SIM_LINK_TIMES: i32 = 252 // i32[links]: heap of links by LINK_NEXT
+export const SIM_SLOT: i32 = 256 // f64: when each slot is free: compute, worker parse, update, server parse
+export const SIM_SERVER_STATE: i32 = 260 // M × SERVER_BYTES
+export const SIM_RECORD: i32 = 264
+export const SIM_LOG: i32 = 268
+export const SIM_LOG_READY: i32 = 272 // f64[log workers · n · 2]: ready and start of streams under way
+/** Room for the heaps of all links: a server's link is crossed by every worker's connection, a worker's by every server's. */
+export const SIM_LINK_HEAPS: i32 = 276
+export const SIM_HEADER_BYTES: i32 = 280
+
+// ------------------------------------------------------------------------------------------------ records inside the regions
+// Worker.
+export const WORKER_RANDOM: i32 = 0 // 4 × i32: xoshiro128**
+export const WORKER_TEMPLATE: i32 = 16
+export const WORKER_DECK_LEFT: i32 = 20
+export const WORKER_OPERATIONS_LEFT: i32 = 24
+export const WORKER_PUSHES_LEFT: i32 = 28
+/** Releases of this step already made. */
+export const WORKER_RELEASED: i32 = 32
+export const WORKER_STEP: i32 = 36
+/** SIM_PUSHED_STEPS at the step's first pull; −1 before it. */
+export const WORKER_PUSHED_AT_PULL: i32 = 40
+export const WORKER_STALENESS: i32 = 44
+export const WORKER_STEP_START: i32 = 48
+export const WORKER_COMPUTE_SCALE: i32 = 56
+export const WORKER_LATENCY: i32 = 64
+export const WORKER_COMPUTE_BUSY: i32 = 72
+export const WORKER_BYTES: i32 = 80
+
+// Long stream: what a stream that needs several turns must remember.
+export const LONG_REST: i32 = 0
+/** When its next turn may start; −1 before its first turn. */
+export const LONG_EARLIEST: i32 = 8
+export const LONG_BYTES: i32 = 16
+
+// Connection (direction, worker, server).
+export const CONNECTION_HEAD: i32 = 0 // operation + 1
+export const CONNECTION_TAIL: i32 = 4
+/** The stream whose turn is on the wire (operation + 1); 0 = idle. */
+export const CONNECTION_CURRENT: i32 = 8
+/** 1 when the turn on the wire is its stream's last. */
+export const CONNECTION_LAST_TURN: i32 = 12
+/** Link whose clock its tag is on; −1 until the shares are settled. */
+export const CONNECTION_LINK: i32 = 16
+export const CONNECTION_HEAP_POSITION: i32 = 20
+export const CONNECTION_BUSY_POSITION: i32 = 24
+/** Index of its weight in the ramp: 0 … RAMP_STEPS. */
+export const CONNECTION_RAMP_STEP: i32 = 28
+export const CONNECTION_WEIGHT: i32 = 32
+/** Bytes of the turn while the connection waits for its first share. */
+export const CONNECTION_TURN_BYTES: i32 = 40
+export const CONNECTION_IDLE_SINCE: i32 = 48
+/** When the next ramp event is due; others are stale. */
+export const CONNECTION_RAMP_DUE: i32 = 56
+/** The connection's bottleneck as found by the water filling under way. */
+export const CONNECTION_FOUND_LINK: i32 = 64
+/** Not yet given a share by the water filling under way. */
+export const CONNECTION_UNFIXED: i32 = 68
+// Constant: where it belongs and what it crosses.
+export const CONNECTION_WORKER: i32 = 72
+export const CONNECTION_SERVER: i32 = 76
+export const CONNECTION_SERVER_LINK: i32 = 80
+/** −1 when worker links are never the bottleneck. */
+export const CONNECTION_WORKER_LINK: i32 = 84
+export const CONNECTION_BYTES: i32 = 88
+
+// Link: server out 0…M−1, server in M…2M−1, then (with worker links) worker in 2M…2M+W−1, worker out 2M+W…2M+2W−1.
+export const LINK_CAPACITY: i32 = 0
+/** λ: bytes per µs per unit of weight. */
+export const LINK_LEVEL: i32 = 8
+/** V: bytes that a connection of weight 1 attached to this link has been granted. */
+export const LINK_CLOCK: i32 = 16
+export const LINK_CLOCK_AT: i32 = 24
+/** Σ of the weights of the attached connections. */
+export const LINK_WEIGHT: i32 = 32
+/** Time of the next end of a turn; Infinity when none. */
+export const LINK_NEXT: i32 = 40
+export const LINK_BUSY_SINCE: i32 = 48
+export const LINK_BUSY_US: i32 = 56
+export const LINK_SENT_BYTES: i32 = 64
+/** Water filling: capacity and weight not yet given away. */
+export const LINK_REST_CAPACITY: i32 = 72
+export const LINK_REST_WEIGHT: i32 = 80
+export const LINK_REST_COUNT: i32 = 88
+/** Busy connections that cross this link. */
+export const LINK_CROSSING: i32 = 92
+/** Heap of attached connections by tag. */
+export const LINK_HEAP: i32 = 96
+export const LINK_HEAP_COUNT: i32 = 100
+export const LINK_TIME_POSITION: i32 = 104
+/** The same host's link in the other direction. */
+export const LINK_REVERSE: i32 = 108
+export const LINK_BYTES: i32 = 112
+
+// Server.
+export const SERVER_UPDATE_SCALE: i32 = 0
+export const SERVER_UPDATE_BUSY: i32 = 8
+export const SERVER_BYTES: i32 = 16
+
+// Event: time, then class and worker, then operation. Ordered by all three.
+export const EVENT_TIME: i32 = 0
+export const EVENT_CLASS_WORKER: i32 = 8
+export const EVENT_OPERATION: i32 = 12
+export const EVENT_BYTES: i32 = 16
+
+// Entry of a link's heap.
+export const TAG_VALUE: i32 = 0
+export const TAG_CONNECTION: i32 = 8
+export const TAG_BYTES: i32 = 16
+
+// Record of a completed step.
+export const RECORD_WORKER: i32 = 0
+export const RECORD_TEMPLATE: i32 = 4
+export const RECORD_STALENESS: i32 = 8
+export const RECORD_START: i32 = 16
+export const RECORD_END: i32 = 24
+export const RECORD_BYTES: i32 = 32
+
+// Log entry of an executed operation.
+export const LOG_WORKER: i32 = 0
+export const LOG_STEP: i32 = 4
+export const LOG_OPERATION: i32 = 8
+export const LOG_READY: i32 = 16
+export const LOG_START: i32 = 24
+export const LOG_WIRE_END: i32 = 32
+export const LOG_END: i32 = 40
+export const LOG_BYTES: i32 = 48
+
+// ------------------------------------------------------------------------------------------------ codes
+export const KIND_COMPUTE: i32 = 0
+export const KIND_UPDATE: i32 = 1
+export const KIND_PULL: i32 = 2
+export const KIND_PUSH: i32 = 3
+export const KIND_DELAY: i32 = 4
+
+export const STATUS_DONE: i32 = 0
+/** The given number of events was taken. */
+export const STATUS_PAUSED: i32 = 1
+/** The event heap might not hold the next event's consequences: give it a larger place and go on. */
+export const STATUS_EVENTS_FULL: i32 = 2
+export const STATUS_RECORDS_FULL: i32 = 3
+export const STATUS_LOG_FULL: i32 = 4
+/** Nothing is left to happen although steps are under way: the graph has a cycle. */
+export const STATUS_DEADLOCK: i32 = 5
+
+/** Server links come first, then those of the workers. */
+export function linkCount(servers: i32, workers: i32, workerLinks: i32): i32 {
+  return 2 * servers + (workerLinks != 0 ? 2 * workers : 0)
+}
+
+function aligned(bytes: i32): i32 {
+  return (bytes + 7) & -8
+}
+
+/**
+ * Lays the regions of a simulation behind its header at `sim`, whose counts are set, and returns the bytes of the whole block
+ * (0 when they exceed 2 GiB: addresses are 32-bit). Call it again after copying the header elsewhere: addresses are absolute.
+ */
+export function plan(sim: i32): f64 {
+  const job = i32.load(sim, SIM_JOB)
+  const n = i32.load(job, JOB_OPERATIONS)
+  const templates = i32.load(job, JOB_TEMPLATES)
+  const workers = i32.load(sim, SIM_WORKERS)
+  const servers = i32.load(sim, SIM_SERVERS)
+  const workerLinks = i32.load(sim, SIM_WORKER_LINKS)
+  const links = linkCount(servers, workers, workerLinks)
+  const longStreams = i32.load(sim, SIM_LONG_STREAMS)
+  const connections = 2 * workers * servers
+  const slots =
+    workers * (i32.load(sim, SIM_COMPUTE_SLOTS) + i32.load(sim, SIM_WORKER_PARSE_SLOTS)) +
+    servers * (i32.load(sim, SIM_UPDATE_SLOTS) + i32.load(sim, SIM_SERVER_PARSE_SLOTS))
+
+  let total: f64 = 0
+  let end = sim + SIM_HEADER_BYTES
+  total += f64(workers) * (WORKER_BYTES + 4 * f64(templates) + 6 * f64(n) + f64(longStreams) * LONG_BYTES)
+  total += f64(connections) * (CONNECTION_BYTES + 4 + 2 * TAG_BYTES) + f64(links) * LINK_BYTES + f64(slots) * 8
+  total += f64(i32.load(sim, SIM_RECORD_CAPACITY)) * RECORD_BYTES + f64(i32.load(sim, SIM_LOG_CAPACITY)) * LOG_BYTES
+  total += f64(i32.load(sim, SIM_LOG_WORKERS)) * f64(n) * 16 + 8 * f64(n) + 4096
+  if (f64(sim) + total > 2147483647.0) return 0
+
+  i32.store(sim, end, SIM_LONG_INDEX)
+  end += aligned(4 * n)
+  i32.store(sim, end, SIM_WORKER)
+  end += workers * WORKER_BYTES
+  i32.store(sim, end, SIM_DECK)
+  end += aligned(4 * workers * templates)
+  i32.store(sim, end, SIM_LEFT)
+  end += aligned(2 * workers * n)
+  i32.store(sim, end, SIM_NEXT)
+  end += aligned(4 * workers * n)
+  i32.store(sim, end, SIM_LONG)
+  end += workers * longStreams * LONG_BYTES
+  i32.store(sim, end, SIM_CONNECTION)
+  end += connections * CONNECTION_BYTES
+  i32.store(sim, end, SIM_BUSY_LIST)
+  end += aligned(4 * connections)
+  i32.store(sim, end, SIM_LINK)
+  end += links * LINK_BYTES
+  i32.store(sim, end, SIM_LINK_TIMES)
+  end += aligned(4 * links)
+  i32.store(sim, end, SIM_SLOT)
+  end += 8 * slots
+  i32.store(sim, end, SIM_SERVER_STATE)
+  end += servers * SERVER_BYTES
+  i32.store(sim, end, SIM_RECORD)
+  end += i32.load(sim, SIM_RECORD_CAPACITY) * RECORD_BYTES
+  i32.store(sim, end, SIM_LOG)
+  end += i32.load(sim, SIM_LOG_CAPACITY) * LOG_BYTES
+  i32.store(sim, end, SIM_LOG_READY)
+  end += i32.load(sim, SIM_LOG_WORKERS) * n * 16
+
+  i32.store(sim, end, SIM_LINK_HEAPS)
+  end += connections * 2 * TAG_BYTES
+  return f64(end - sim)
+}

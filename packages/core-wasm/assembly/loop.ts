@@ -1,0 +1,210 @@
+/** The event loop (method §3.4) and the start of a run. */
+import { finishedStream, nextTurn, wake } from './connections'
+import { CLASS_NET, CLASS_RELEASE, CLASS_SHIFT, CLASS_STEP, removeFirst, schedule, WORKER_MASK } from './eventQueue'
+import {
+  CONNECTION_BYTES,
+  CONNECTION_IDLE_SINCE,
+  CONNECTION_LINK,
+  CONNECTION_SERVER,
+  CONNECTION_SERVER_LINK,
+  CONNECTION_WEIGHT,
+  CONNECTION_WORKER,
+  CONNECTION_WORKER_LINK,
+  EVENT_CLASS_WORKER,
+  EVENT_OPERATION,
+  EVENT_TIME,
+  JOB_OPERATIONS,
+  JOB_TEMPLATES,
+  LINK_BUSY_SINCE,
+  LINK_BUSY_US,
+  LINK_BYTES,
+  LINK_CROSSING,
+  LINK_HEAP,
+  LINK_NEXT,
+  LINK_REVERSE,
+  LINK_SENT_BYTES,
+  linkCount,
+  SERVER_BYTES,
+  SERVER_UPDATE_BUSY,
+  SIM_COMPLETED_STEPS,
+  SIM_CONNECTION,
+  SIM_DECK,
+  SIM_EVENT_CAPACITY,
+  SIM_EVENT_COUNT,
+  SIM_EVENTS,
+  SIM_EVENTS_TAKEN,
+  SIM_JOB,
+  SIM_LINK,
+  SIM_LINK_HEAPS,
+  SIM_LOG_CAPACITY,
+  SIM_LOG_COUNT,
+  SIM_LOG_WORKERS,
+  SIM_NOW,
+  SIM_PHASE_SPAN,
+  SIM_RECORD_CAPACITY,
+  SIM_RECORD_COUNT,
+  SIM_SERVER_STATE,
+  SIM_SERVERS,
+  SIM_STATISTICS_SINCE,
+  SIM_UNSETTLED,
+  SIM_WORKER,
+  SIM_WORKER_LINKS,
+  SIM_WORKERS,
+  STATUS_DEADLOCK,
+  STATUS_DONE,
+  STATUS_EVENTS_FULL,
+  STATUS_LOG_FULL,
+  STATUS_PAUSED,
+  STATUS_RECORDS_FULL,
+  TAG_BYTES,
+  WORKER_BYTES,
+  WORKER_COMPUTE_BUSY
+} from './layout'
+import { linkAddress, reachFirst } from './links'
+import { firstLink, initialiseLinkTimes } from './linkTimes'
+import { onRampEvent } from './ramp'
+import { uniform } from './random'
+import { arrive, beginStep, complete, release } from './step'
+import { settle } from './waterFilling'
+
+/** Prepares a zeroed block whose header, workers (random state, scale, latency), servers and link capacities are set. */
+export function initialise(sim: i32): void {
+  const workers = i32.load(sim, SIM_WORKERS)
+  const servers = i32.load(sim, SIM_SERVERS)
+  const workerLinks = i32.load(sim, SIM_WORKER_LINKS)
+  const templates = i32.load(i32.load(sim, SIM_JOB), JOB_TEMPLATES)
+  const links = linkCount(servers, workers, workerLinks)
+  let heap = i32.load(sim, SIM_LINK_HEAPS)
+  for (let link = 0; link < links; link++) {
+    const address = linkAddress(sim, link)
+    f64.store(address, Infinity, LINK_NEXT)
+    let reverse: i32
+    if (link < 2 * servers) reverse = link < servers ? link + servers : link - servers
+    else reverse = link < 2 * servers + workers ? link + workers : link - workers
+    i32.store(address, reverse, LINK_REVERSE)
+    i32.store(address, heap, LINK_HEAP)
+    heap += (link < 2 * servers ? workers : servers) * TAG_BYTES
+  }
+  initialiseLinkTimes(sim, links)
+  let connection = i32.load(sim, SIM_CONNECTION)
+  for (let direction = 0; direction < 2; direction++) {
+    for (let worker = 0; worker < workers; worker++) {
+      for (let server = 0; server < servers; server++) {
+        i32.store(connection, -1, CONNECTION_LINK)
+        i32.store(connection, worker, CONNECTION_WORKER)
+        i32.store(connection, server, CONNECTION_SERVER)
+        i32.store(connection, direction * servers + server, CONNECTION_SERVER_LINK)
+        i32.store(connection, workerLinks != 0 ? 2 * servers + direction * workers + worker : -1, CONNECTION_WORKER_LINK)
+        f64.store(connection, 1, CONNECTION_WEIGHT)
+        f64.store(connection, -Infinity, CONNECTION_IDLE_SINCE)
+        connection += CONNECTION_BYTES
+      }
+    }
+  }
+  const phaseSpan = f64.load(sim, SIM_PHASE_SPAN)
+  for (let worker = 0; worker < workers; worker++) {
+    const deck = i32.load(sim, SIM_DECK) + 4 * worker * templates
+    for (let i = 0; i < templates; i++) i32.store(deck + 4 * i, i)
+    const phase = phaseSpan > 0 ? phaseSpan * uniform(i32.load(sim, SIM_WORKER) + worker * WORKER_BYTES) : 0
+    schedule(sim, phase, CLASS_STEP, worker, 0)
+  }
+}
+
+/** Runs until `steps` steps have completed since the start, `maxEvents` events were taken, or the host has to act (STATUS_…). */
+export function run(sim: i32, steps: f64, maxEvents: f64): i32 {
+  const n = i32.load(i32.load(sim, SIM_JOB), JOB_OPERATIONS)
+  const logging = i32.load(sim, SIM_LOG_WORKERS) > 0
+  // One event makes each operation of one worker ready at most once, and each of those schedules at most one event.
+  const margin = n + 8
+  let taken: f64 = 0
+  let status = STATUS_PAUSED
+  while (taken < maxEvents) {
+    if (f64.load(sim, SIM_COMPLETED_STEPS) >= steps) {
+      status = STATUS_DONE
+      break
+    }
+    if (i32.load(sim, SIM_EVENT_COUNT) + margin > i32.load(sim, SIM_EVENT_CAPACITY)) {
+      status = STATUS_EVENTS_FULL
+      break
+    }
+    if (i32.load(sim, SIM_RECORD_COUNT) >= i32.load(sim, SIM_RECORD_CAPACITY)) {
+      status = STATUS_RECORDS_FULL
+      break
+    }
+    if (logging && i32.load(sim, SIM_LOG_COUNT) + n > i32.load(sim, SIM_LOG_CAPACITY)) {
+      status = STATUS_LOG_FULL
+      break
+    }
+    if (i32.load(sim, SIM_UNSETTLED) != 0 || i32.load(sim, SIM_UNSETTLED + 4) != 0) settleWhenDue(sim)
+    const link = firstLink(sim)
+    const linkTime = f64.load(linkAddress(sim, link), LINK_NEXT)
+    const eventTime = i32.load(sim, SIM_EVENT_COUNT) > 0 ? f64.load(i32.load(sim, SIM_EVENTS), EVENT_TIME) : Infinity
+    if (linkTime == Infinity && eventTime == Infinity) {
+      status = STATUS_DEADLOCK
+      break
+    }
+    taken += 1
+    if (linkTime <= eventTime) {
+      f64.store(sim, linkTime, SIM_NOW)
+      endTurn(sim, link)
+    } else {
+      f64.store(sim, eventTime, SIM_NOW)
+      dispatch(sim)
+    }
+  }
+  f64.store(sim, f64.load(sim, SIM_EVENTS_TAKEN) + taken, SIM_EVENTS_TAKEN)
+  return status
+}
+
+function endTurn(sim: i32, link: i32): void {
+  const connection = reachFirst(sim, link)
+  const finished = finishedStream(sim, connection)
+  if (finished >= 0) arrive(sim, connection, finished)
+  nextTurn(sim, connection)
+}
+
+/** Shares are found once per distinct time: not while another event of this instant waits. */
+function settleWhenDue(sim: i32): void {
+  const now = f64.load(sim, SIM_NOW)
+  const next = i32.load(sim, SIM_EVENT_COUNT) > 0 ? f64.load(i32.load(sim, SIM_EVENTS), EVENT_TIME) : Infinity
+  if (next <= now) return
+  if (f64.load(linkAddress(sim, firstLink(sim)), LINK_NEXT) <= now) return
+  if (i32.load(sim, SIM_UNSETTLED) != 0) settle(sim, 0)
+  if (i32.load(sim, SIM_UNSETTLED + 4) != 0) settle(sim, 1)
+}
+
+function dispatch(sim: i32): void {
+  const event = i32.load(sim, SIM_EVENTS)
+  const classWorker = i32.load(event, EVENT_CLASS_WORKER)
+  const operation = i32.load(event, EVENT_OPERATION)
+  const worker = classWorker & WORKER_MASK
+  const eventClass = classWorker >> CLASS_SHIFT
+  removeFirst(sim)
+  if (eventClass == CLASS_NET) {
+    if ((operation & 1) != 0) onRampEvent(sim, operation >> 1)
+    else wake(sim, operation >> 1)
+  } else if (eventClass < CLASS_RELEASE) {
+    complete(sim, worker, operation)
+  } else if (eventClass == CLASS_RELEASE) {
+    release(sim, worker)
+  } else {
+    beginStep(sim, worker)
+  }
+}
+
+/** Utilisation is counted from now on. */
+export function resetStatistics(sim: i32): void {
+  const now = f64.load(sim, SIM_NOW)
+  f64.store(sim, now, SIM_STATISTICS_SINCE)
+  f64.store(sim, 0, SIM_EVENTS_TAKEN)
+  const workers = i32.load(sim, SIM_WORKERS)
+  const servers = i32.load(sim, SIM_SERVERS)
+  for (let i = 0; i < workers; i++) f64.store(i32.load(sim, SIM_WORKER) + i * WORKER_BYTES, 0, WORKER_COMPUTE_BUSY)
+  for (let i = 0; i < servers; i++) f64.store(i32.load(sim, SIM_SERVER_STATE) + i * SERVER_BYTES, 0, SERVER_UPDATE_BUSY)
+  for (let i = 0; i < 2 * servers; i++) {
+    const link = i32.load(sim, SIM_LINK) + i * LINK_BYTES
+    f64.store(link, 0, LINK_BUSY_US)
+    f64.store(link, 0, LINK_SENT_BYTES)
+    if (i32.load(link, LINK_CROSSING) > 0) f64.store(link, now, LINK_BUSY_SINCE)
+  }
+}

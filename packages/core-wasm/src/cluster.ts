@@ -1,0 +1,65 @@
+import { type Cluster, type Job, OperationKind } from './job.ts'
+import { SimulationError } from './simulationError.ts'
+
+const MOST_SLOTS = 65536
+/** Events carry the worker in 27 bits. */
+const MOST_WORKERS = 2 ** 27 - 1
+
+/** Throws SimulationError naming the first field that cannot be simulated. */
+export function checkCluster(cluster: Cluster, job: Job): void {
+  const { workers, servers } = cluster
+  const whole = (name: string, value: number, most: number) => {
+    if (!(Number.isInteger(value) && value >= 1 && value <= most))
+      throw new SimulationError(`${name} is ${value}: 1 to ${most} are possible`)
+  }
+  const amount = (name: string, value: number) => {
+    if (!(value >= 0 && value < Infinity)) throw new SimulationError(`${name} is ${value}: a finite number, 0 or more, is needed`)
+  }
+  const positive = (name: string, value: number) => {
+    if (!(value > 0)) throw new SimulationError(`${name} is ${value}: more than 0 is needed`)
+  }
+  whole('the number of workers', workers.length, MOST_WORKERS)
+  whole('the number of servers', servers.length, 65535)
+  whole('computeSlots', cluster.computeSlots, MOST_SLOTS)
+  whole('updateSlots', cluster.updateSlots, MOST_SLOTS)
+  for (const side of ['workerParse', 'serverParse'] as const) {
+    whole(`${side}.slots`, cluster[side].slots, MOST_SLOTS)
+    amount(`${side}.perByteUs`, cluster[side].perByteUs)
+    amount(`${side}.fixedUs`, cluster[side].fixedUs)
+  }
+  positive('turns.first', cluster.turns.first)
+  positive('turns.later', cluster.turns.later)
+  amount('stepOverheadUs', cluster.stepOverheadUs)
+  amount('ackFraction', cluster.ackFraction)
+  amount('rampUs.pull', cluster.rampUs.pull)
+  amount('rampUs.push', cluster.rampUs.push)
+  for (const [i, worker] of workers.entries()) {
+    positive(`worker ${i}'s outBytesPerUs`, worker.outBytesPerUs)
+    positive(`worker ${i}'s inBytesPerUs`, worker.inBytesPerUs)
+    amount(`worker ${i}'s computeScale`, worker.computeScale)
+    amount(`worker ${i}'s latencyUs`, worker.latencyUs)
+  }
+  for (const [i, server] of servers.entries()) {
+    positive(`server ${i}'s outBytesPerUs`, server.outBytesPerUs)
+    positive(`server ${i}'s inBytesPerUs`, server.inBytesPerUs)
+    amount(`server ${i}'s updateScale`, server.updateScale)
+  }
+  for (let i = 0; i < job.operations; i++) {
+    const placed = job.kind[i] === OperationKind.update || job.kind[i] === OperationKind.pull || job.kind[i] === OperationKind.push
+    if (placed && job.server[i] >= servers.length) {
+      throw new SimulationError(`operation ${i} belongs to server ${job.server[i]} of ${servers.length}`)
+    }
+  }
+}
+
+/**
+ * False when a worker's link can never be the bottleneck: it is at least as fast as all server links that feed it together. Acknowledgements
+ * do not change that with one server (whenever they slow the worker's link they slow the server's); with several, the link must have that in hand.
+ */
+export function workerLinksMatter(cluster: Cluster): boolean {
+  const total = (rates: number[]) => rates.reduce((sum, rate) => sum + rate, 0)
+  const margin = cluster.servers.length > 1 ? 1 + cluster.ackFraction : 1
+  const pull = total(cluster.servers.map(server => server.outBytesPerUs)) * margin
+  const push = total(cluster.servers.map(server => server.inBytesPerUs)) * margin
+  return cluster.workers.some(worker => worker.inBytesPerUs < pull || worker.outBytesPerUs < push)
+}

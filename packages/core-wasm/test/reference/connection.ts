@@ -1,0 +1,88 @@
+import type { TurnBytes } from '../../src/job.ts'
+
+/** A transfer under way on its connection. */
+export interface Stream {
+  operation: number
+  bytes: number
+  /** Not yet put into a turn. */
+  restBytes: number
+  /** -Infinity before the first turn. */
+  lastTurnStartUs: number
+  firstByteUs: number
+  /** The last byte has been sent. */
+  sent(): void
+}
+
+export type Direction = 'pull' | 'push'
+
+/** Between one worker and one server in one direction: streams in a queue, one turn on the wire. */
+export class Connection {
+  readonly direction: Direction
+  readonly worker: number
+  readonly server: number
+  /** Indices of the two links that it crosses. */
+  readonly links: readonly [number, number]
+  rateBytesPerUs = 0
+  turnBytes = 0
+  unsentTurnBytes = 0
+  onWire: Stream | undefined
+  readonly #queue: Stream[] = []
+  readonly #roundTripUs: number
+  readonly #turns: TurnBytes
+
+  constructor(
+    direction: Direction,
+    worker: number,
+    server: number,
+    links: readonly [number, number],
+    roundTripUs: number,
+    turns: TurnBytes
+  ) {
+    this.direction = direction
+    this.worker = worker
+    this.server = server
+    this.links = links
+    this.#roundTripUs = roundTripUs
+    this.#turns = turns
+  }
+
+  get isBusy(): boolean {
+    return this.onWire !== undefined
+  }
+
+  append(stream: Stream): void {
+    this.#queue.push(stream)
+  }
+
+  /** Puts the next turn on the wire, if a stream may start one. */
+  startTurn(nowUs: number): void {
+    const index = this.#queue.findIndex(stream => this.#mayStartUs(stream) <= nowUs)
+    if (index < 0) return
+    const [stream] = this.#queue.splice(index, 1)
+    const isFirst = stream.lastTurnStartUs === -Infinity
+    if (isFirst) stream.firstByteUs = nowUs
+    stream.lastTurnStartUs = nowUs
+    this.turnBytes = Math.min(stream.restBytes, isFirst ? this.#turns.first : this.#turns.later)
+    this.unsentTurnBytes = this.turnBytes
+    stream.restBytes -= this.turnBytes
+    // Now, when the turn is composed: what arrives while it is on the wire queues behind.
+    if (stream.restBytes > 0) this.#queue.push(stream)
+    this.onWire = stream
+  }
+
+  /** The turn on the wire has been sent. Gives the stream if that was its last turn. */
+  endTurn(): Stream | undefined {
+    const stream = this.onWire!
+    this.onWire = undefined
+    return stream.restBytes > 0 ? undefined : stream
+  }
+
+  /** When the first of the waiting streams may start, Infinity if none waits. */
+  mayStartUs(): number {
+    return Math.min(Infinity, ...this.#queue.map(stream => this.#mayStartUs(stream)))
+  }
+
+  #mayStartUs(stream: Stream): number {
+    return stream.lastTurnStartUs + this.#roundTripUs
+  }
+}

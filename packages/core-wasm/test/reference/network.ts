@@ -1,0 +1,124 @@
+import type { Cluster } from '../../src/job.ts'
+import { type Agenda, EventClass, type Occurrence } from './agenda.ts'
+import { Connection, type Direction, type Stream } from './connection.ts'
+import { maxMinRates } from './maxMin.ts'
+import { Weight } from './weights.ts'
+
+/** Rounding leaves crumbs: a turn with less than this to send is sent. */
+const CRUMB_BYTES = 1e-4
+
+interface Link {
+  bytesPerUs: number
+  /** The other direction of the same host. */
+  reverse: number
+  busyUs: number
+}
+
+/** All connections and links. Every busy connection is touched whenever time advances. */
+export class Network {
+  readonly links: Link[] = []
+  readonly connections: Connection[] = []
+  /** Of finished turns, by connection. */
+  readonly sentBytes = new Map<Connection, number>()
+  readonly #weights = new Map<Connection, Weight>()
+  readonly #wakeUps = new Map<Connection, Occurrence>()
+  readonly #agenda: Agenda
+  readonly #ackFraction: number
+
+  constructor(agenda: Agenda, cluster: Cluster) {
+    this.#agenda = agenda
+    this.#ackFraction = cluster.ackFraction
+    // Link 2h leads out of host h, link 2h + 1 into it; servers first.
+    for (const host of [...cluster.servers, ...cluster.workers]) {
+      const out = this.links.length
+      this.links.push({ bytesPerUs: host.outBytesPerUs, reverse: out + 1, busyUs: 0 })
+      this.links.push({ bytesPerUs: host.inBytesPerUs, reverse: out, busyUs: 0 })
+    }
+    for (const direction of ['pull', 'push'] as const) {
+      cluster.workers.forEach((host, worker) => {
+        cluster.servers.forEach((_, server) => {
+          const workerOut = 2 * (cluster.servers.length + worker)
+          const links: [number, number] = direction === 'pull' ? [2 * server, workerOut + 1] : [workerOut, 2 * server + 1]
+          const connection = new Connection(direction, worker, server, links, 2 * host.latencyUs, cluster.turns)
+          this.connections.push(connection)
+          this.sentBytes.set(connection, 0)
+          this.#weights.set(connection, new Weight(agenda, connection, cluster.rampUs[direction]))
+        })
+      })
+    }
+  }
+
+  send(direction: Direction, worker: number, server: number, stream: Stream): void {
+    const connection = this.connections.find(one => one.direction === direction && one.worker === worker && one.server === server)!
+    connection.append(stream)
+    if (!connection.isBusy) this.#wake(connection)
+  }
+
+  /** To be called once everything of the present time has happened. */
+  setRates(): void {
+    const busy = this.#busy()
+    const isUsed = this.links.map((_, link) => busy.some(connection => connection.links.includes(link)))
+    const capacities = this.links.map(link => (isUsed[link.reverse] ? link.bytesPerUs / (1 + this.#ackFraction) : link.bytesPerUs))
+    const flows = busy.map(connection => ({ weight: this.#weights.get(connection)!.value, links: connection.links }))
+    const rates = maxMinRates(flows, capacities)
+    busy.forEach((connection, i) => {
+      connection.rateBytesPerUs = rates[i]
+    })
+  }
+
+  earliestTurnEndUs(): number {
+    const ends = this.#busy().map(one => this.#agenda.nowUs + one.unsentTurnBytes / one.rateBytesPerUs)
+    return Math.min(Infinity, ...ends)
+  }
+
+  /** Sends at the present rates until `toUs` and notes the turns that end then. */
+  advance(toUs: number): void {
+    const elapsedUs = toUs - this.#agenda.nowUs
+    this.links.forEach((link, index) => {
+      if (this.#busy().some(connection => connection.links.includes(index))) link.busyUs += elapsedUs
+    })
+    for (const connection of this.#busy()) {
+      const { rateBytesPerUs, unsentTurnBytes } = connection
+      connection.unsentTurnBytes = rateBytesPerUs === Infinity ? 0 : unsentTurnBytes - rateBytesPerUs * elapsedUs
+      if (connection.unsentTurnBytes > CRUMB_BYTES) continue
+      const { worker, onWire } = connection
+      const happen = () => this.#endTurn(connection)
+      this.#agenda.add({ timeUs: toUs, eventClass: EventClass.net, worker, operation: onWire!.operation, happen })
+    }
+  }
+
+  #endTurn(connection: Connection): void {
+    this.sentBytes.set(connection, this.sentBytes.get(connection)! + connection.turnBytes)
+    const sent = connection.endTurn()
+    connection.startTurn(this.#agenda.nowUs)
+    if (!connection.isBusy) this.#leave(connection)
+    sent?.sent()
+  }
+
+  #wake(connection: Connection): void {
+    connection.startTurn(this.#agenda.nowUs)
+    if (!connection.isBusy) return
+    const wakeUp = this.#wakeUps.get(connection)
+    if (wakeUp) this.#agenda.remove(wakeUp)
+    this.#wakeUps.delete(connection)
+    this.#weights.get(connection)!.turnBusy(this.#isAlone(connection))
+  }
+
+  #leave(connection: Connection): void {
+    this.#weights.get(connection)!.turnIdle()
+    for (const other of this.#busy()) if (this.#isAlone(other)) this.#weights.get(other)!.alone()
+    const timeUs = connection.mayStartUs()
+    if (timeUs === Infinity) return
+    const { worker } = connection
+    const happen = () => this.#wake(connection)
+    this.#wakeUps.set(connection, this.#agenda.add({ timeUs, eventClass: EventClass.net, worker, operation: 0, happen }))
+  }
+
+  #busy(): Connection[] {
+    return this.connections.filter(connection => connection.isBusy)
+  }
+
+  #isAlone(connection: Connection): boolean {
+    return this.#busy().every(other => other === connection || !other.links.some(link => connection.links.includes(link)))
+  }
+}

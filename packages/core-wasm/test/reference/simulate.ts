@@ -1,0 +1,138 @@
+import { type Cluster, type Job, type LogEntry, OperationKind } from '../../src/job.ts'
+import type { Outcome, SimulateOptions, Step } from '../support/outcome.ts'
+import { Agenda, EventClass } from './agenda.ts'
+import type { Direction } from './connection.ts'
+import { Network } from './network.ts'
+import { ParseStation, Station } from './stations.ts'
+import { Worker } from './worker.ts'
+
+export interface ReferenceOptions extends SimulateOptions {
+  /** When each worker begins its first step. Default: all at 0. */
+  startUs?: readonly number[]
+}
+
+export interface ReferenceOutcome extends Outcome {
+  /** The smallest distance of two different event times: how far the order of events is from depending on rounding. */
+  smallestGapUs: number
+}
+
+/**
+ * The simulator in its slowest and most obvious form, as described in docs/semantics.md: the measure of the fast one.
+ * Templates are played in order.
+ */
+export function simulateByReference(job: Job, cluster: Cluster, options: ReferenceOptions): ReferenceOutcome {
+  const agenda = new Agenda()
+  const network = new Network(agenda, cluster)
+  const compute = cluster.workers.map(() => new Station(agenda, EventClass.compute, cluster.computeSlots))
+  const update = cluster.servers.map(() => new Station(agenda, EventClass.update, cluster.updateSlots))
+  const workerParse = cluster.workers.map(() => new ParseStation(cluster.workerParse))
+  const serverParse = cluster.servers.map(() => new ParseStation(cluster.serverParse))
+  const steps: Step[] = []
+  const log: LogEntry[] = []
+  const logWorkers = options.logWorkers ?? cluster.workers.length
+
+  function occupy(station: Station, durationUs: number, worker: Worker, operation: number, entry: LogEntry): void {
+    station.add({
+      worker: worker.index,
+      operation,
+      durationUs,
+      started: () => {
+        entry.startUs = entry.wireEndUs = agenda.nowUs
+      },
+      done: () => worker.complete(operation, entry)
+    })
+  }
+
+  function transfer(direction: Direction, worker: Worker, operation: number, entry: LogEntry): void {
+    const server = job.server[operation]
+    const bytes = Math.max(0, worker.amount(operation))
+    const parse = direction === 'pull' ? workerParse[worker.index] : serverParse[server]
+    const stream = {
+      operation,
+      bytes,
+      restBytes: bytes,
+      lastTurnStartUs: -Infinity,
+      firstByteUs: 0,
+      sent: () => {
+        entry.startUs = stream.firstByteUs
+        entry.wireEndUs = agenda.nowUs
+        const timeUs = parse.endUs(agenda.nowUs + cluster.workers[worker.index].latencyUs, bytes)
+        const happen = () => worker.complete(operation, entry)
+        agenda.add({ timeUs, eventClass: EventClass.parse, worker: worker.index, operation, happen })
+      }
+    }
+    network.send(direction, worker.index, server, stream)
+  }
+
+  function start(worker: Worker, operation: number, entry: LogEntry): void {
+    const amount = worker.amount(operation)
+    const server = job.server[operation]
+    const { computeScale } = cluster.workers[worker.index]
+    const kind = job.kind[operation]
+    if (kind === OperationKind.compute) occupy(compute[worker.index], amount * computeScale, worker, operation, entry)
+    else if (kind === OperationKind.update)
+      occupy(update[server], amount * cluster.servers[server].updateScale, worker, operation, entry)
+    else if (kind === OperationKind.pull) transfer('pull', worker, operation, entry)
+    else if (kind === OperationKind.push) transfer('push', worker, operation, entry)
+    else {
+      const happen = () => worker.complete(operation, entry)
+      agenda.add({ timeUs: agenda.nowUs + amount, eventClass: EventClass.compute, worker: worker.index, operation, happen })
+    }
+  }
+
+  const hooks = {
+    nowUs: () => agenda.nowUs,
+    start,
+    releaseAt: (timeUs: number, worker: Worker) => {
+      agenda.add({ timeUs, eventClass: EventClass.release, worker: worker.index, operation: 0, happen: () => worker.release() })
+    },
+    stepEnded: (worker: Worker, step: Step) => {
+      steps.push(step)
+      beginAt(agenda.nowUs + cluster.stepOverheadUs, worker)
+    },
+    pushedSteps: { count: 0 },
+    log: (entry: LogEntry) => {
+      if (entry.worker < logWorkers) log.push(entry)
+    }
+  }
+
+  function beginAt(timeUs: number, worker: Worker): void {
+    agenda.add({ timeUs, eventClass: EventClass.step, worker: worker.index, operation: 0, happen: () => worker.beginStep() })
+  }
+
+  cluster.workers.forEach((_, index) => {
+    beginAt(options.startUs?.[index] ?? 0, new Worker(index, job, hooks))
+  })
+
+  let smallestGapUs = Infinity
+  while (steps.length < options.steps) {
+    const due = agenda.takeDue()
+    if (due) {
+      due.happen()
+      continue
+    }
+    network.setRates()
+    const nextUs = Math.min(agenda.earliestUs(), network.earliestTurnEndUs())
+    if (nextUs === Infinity) throw new Error('nothing is left to happen')
+    if (nextUs > agenda.nowUs) smallestGapUs = Math.min(smallestGapUs, nextUs - agenda.nowUs)
+    network.advance(nextUs)
+    agenda.nowUs = nextUs
+  }
+
+  const bytes = (direction: Direction) =>
+    Float64Array.from(cluster.servers, (_, server) =>
+      network.connections
+        .filter(connection => connection.direction === direction && connection.server === server)
+        .reduce((sum, connection) => sum + network.sentBytes.get(connection)!, 0)
+    )
+  const statistics = {
+    elapsedUs: agenda.nowUs,
+    computeBusyUs: Float64Array.from(compute, station => station.busyUs),
+    updateBusyUs: Float64Array.from(update, station => station.busyUs),
+    pullBytes: bytes('pull'),
+    pushBytes: bytes('push'),
+    pullBusyUs: Float64Array.from(cluster.servers, (_, server) => network.links[2 * server].busyUs),
+    pushBusyUs: Float64Array.from(cluster.servers, (_, server) => network.links[2 * server + 1].busyUs)
+  }
+  return { steps, log, statistics, smallestGapUs }
+}

@@ -1,0 +1,126 @@
+import { type Job, type LogEntry, OperationKind } from '../../src/job.ts'
+import type { Step } from '../support/outcome.ts'
+
+/** Starts an operation whose dependencies are met; it reports to `worker.complete`. */
+export type StartOperation = (worker: Worker, operation: number, entry: LogEntry) => void
+
+export interface WorkerHooks {
+  nowUs(): number
+  start: StartOperation
+  /** Calls back at the given time. */
+  releaseAt(timeUs: number, worker: Worker): void
+  stepEnded(worker: Worker, step: Step): void
+  /** Steps of all workers whose last push has completed so far. */
+  pushedSteps: { count: number }
+  log(entry: LogEntry): void
+}
+
+const isKind = (job: Job, operation: number, kind: OperationKind) => job.kind[operation] === kind
+const operationsOf = (job: Job) => Array.from(job.kind, (_, operation) => operation)
+
+/** One worker's present step: which operations wait for what. */
+export class Worker {
+  readonly index: number
+  template = -1
+  #step = -1
+  #startUs = 0
+  #openDependencies: number[] = []
+  #incomplete = 0
+  #incompletePushes = 0
+  #nextRelease = 0
+  /** pushedSteps when the first pull became ready, or at the start of a step without pulls. */
+  #pushedBefore: number | undefined
+  #staleness = 0
+  readonly #job: Job
+  readonly #hooks: WorkerHooks
+
+  constructor(index: number, job: Job, hooks: WorkerHooks) {
+    this.index = index
+    this.#job = job
+    this.#hooks = hooks
+  }
+
+  beginStep(): void {
+    const job = this.#job
+    this.#step++
+    this.template = this.#step % job.templates
+    this.#startUs = this.#hooks.nowUs()
+    this.#openDependencies = Array.from(job.dependencies)
+    this.#incomplete = job.operations
+    this.#incompletePushes = operationsOf(job).filter(operation => isKind(job, operation, OperationKind.push)).length
+    this.#nextRelease = 0
+    const hasPulls = operationsOf(job).some(operation => isKind(job, operation, OperationKind.pull))
+    this.#pushedBefore = hasPulls ? undefined : this.#hooks.pushedSteps.count
+    this.#staleness = 0
+    this.#awaitRelease()
+  }
+
+  amount(operation: number): number {
+    return this.#job.amount[this.template * this.#job.operations + operation]
+  }
+
+  /** The roots whose time has come become ready, in the order of the list. */
+  release(): void {
+    while (this.#nextReleaseUs() <= this.#hooks.nowUs()) {
+      const root = this.#job.releaseOperation[this.template * this.#rootCount() + this.#nextRelease++]
+      this.#becomeReady(root)
+    }
+    this.#awaitRelease()
+  }
+
+  complete(operation: number, entry: LogEntry): void {
+    const job = this.#job
+    entry.endUs = this.#hooks.nowUs()
+    this.#hooks.log(entry)
+    this.#incomplete--
+    if (isKind(job, operation, OperationKind.push) && --this.#incompletePushes === 0) {
+      this.#staleness = this.#hooks.pushedSteps.count - this.#pushedBefore!
+      this.#hooks.pushedSteps.count++
+    }
+    for (let i = job.successorStart[operation]; i < job.successorStart[operation + 1]; i++) {
+      const successor = job.successors[i]
+      if (--this.#openDependencies[successor] === 0) this.#becomeReady(successor)
+    }
+    if (this.#incomplete === 0) this.#endStep()
+  }
+
+  #becomeReady(operation: number): void {
+    if (isKind(this.#job, operation, OperationKind.pull)) this.#pushedBefore ??= this.#hooks.pushedSteps.count
+    const nowUs = this.#hooks.nowUs()
+    const entry = {
+      worker: this.index,
+      step: this.#step,
+      operation,
+      readyUs: nowUs,
+      startUs: nowUs,
+      wireEndUs: nowUs,
+      endUs: nowUs
+    }
+    this.#hooks.start(this, operation, entry)
+  }
+
+  #endStep(): void {
+    if (!Array.from(this.#job.kind).includes(OperationKind.push)) this.#hooks.pushedSteps.count++
+    const { index: worker, template } = this
+    this.#hooks.stepEnded(this, {
+      worker,
+      template,
+      startUs: this.#startUs,
+      endUs: this.#hooks.nowUs(),
+      staleness: this.#staleness
+    })
+  }
+
+  #awaitRelease(): void {
+    if (this.#nextRelease < this.#rootCount()) this.#hooks.releaseAt(this.#nextReleaseUs(), this)
+  }
+
+  #rootCount(): number {
+    return this.#job.releaseOperation.length / this.#job.templates
+  }
+
+  #nextReleaseUs(): number {
+    if (this.#nextRelease === this.#rootCount()) return Infinity
+    return this.#startUs + this.#job.releaseUs[this.template * this.#rootCount() + this.#nextRelease]
+  }
+}

@@ -62,7 +62,7 @@ function nextAddress(sim: i32, worker: i32, operation: i32): i32 {
 function append(sim: i32, address: i32, worker: i32, operation: i32): void {
   i32.store(nextAddress(sim, worker, operation), 0)
   const tail = i32.load(address, CONNECTION_TAIL)
-  if (tail == 0) i32.store(address, operation + 1, CONNECTION_HEAD)
+  if (tail === 0) i32.store(address, operation + 1, CONNECTION_HEAD)
   else i32.store(nextAddress(sim, worker, tail - 1), operation + 1)
   i32.store(address, operation + 1, CONNECTION_TAIL)
 }
@@ -73,16 +73,16 @@ function takeStream(sim: i32, address: i32, worker: i32): i32 {
   let previous = 0
   let entry = i32.load(address, CONNECTION_HEAD)
   let wakeAt: f64 = Infinity
-  while (entry != 0) {
+  while (entry !== 0) {
     const long = longStream(sim, worker, entry - 1)
-    const earliest = long != 0 ? f64.load(long, LONG_EARLIEST) : -1
+    const earliest = long !== 0 ? f64.load(long, LONG_EARLIEST) : -1
     if (earliest <= now) break
     if (earliest < wakeAt) wakeAt = earliest
     previous = entry
     entry = i32.load(nextAddress(sim, worker, entry - 1))
   }
-  if (entry == 0) {
-    if (previous != 0) {
+  if (entry === 0) {
+    if (previous !== 0) {
       const connection = (address - i32.load(sim, SIM_CONNECTION)) / CONNECTION_BYTES
       // Even operation numbers are wake-ups, odd ones ramp events.
       schedule(sim, wakeAt, CLASS_NET, worker, 2 * connection)
@@ -90,9 +90,9 @@ function takeStream(sim: i32, address: i32, worker: i32): i32 {
     return 0
   }
   const after = i32.load(nextAddress(sim, worker, entry - 1))
-  if (previous == 0) i32.store(address, after, CONNECTION_HEAD)
+  if (previous === 0) i32.store(address, after, CONNECTION_HEAD)
   else i32.store(nextAddress(sim, worker, previous - 1), after)
-  if (after == 0) i32.store(address, previous, CONNECTION_TAIL)
+  if (after === 0) i32.store(address, previous, CONNECTION_TAIL)
   return entry
 }
 
@@ -102,7 +102,7 @@ function startTurn(sim: i32, connection: i32, onLink: bool): void {
   const worker = i32.load(address, CONNECTION_WORKER)
   const entry = takeStream(sim, address, worker)
   i32.store(address, entry, CONNECTION_CURRENT)
-  if (entry == 0) {
+  if (entry === 0) {
     if (onLink) {
       f64.store(address, f64.load(sim, SIM_NOW), CONNECTION_IDLE_SINCE)
       leave(sim, connection)
@@ -114,7 +114,7 @@ function startTurn(sim: i32, connection: i32, onLink: bool): void {
   const long = longStream(sim, worker, operation)
   let bytes: f64
   let lastTurn = 1
-  if (long == 0) {
+  if (long === 0) {
     bytes = amountOf(sim, worker, operation)
     logWireStart(sim, worker, operation)
   } else {
@@ -149,18 +149,18 @@ export function send(sim: i32, connection: i32, operation: i32): void {
   const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
   const worker = i32.load(address, CONNECTION_WORKER)
   const long = longStream(sim, worker, operation)
-  if (long != 0) {
+  if (long !== 0) {
     f64.store(long, amountOf(sim, worker, operation), LONG_REST)
     f64.store(long, -1, LONG_EARLIEST)
   }
   append(sim, address, worker, operation)
-  if (i32.load(address, CONNECTION_CURRENT) == 0) startTurn(sim, connection, false)
+  if (i32.load(address, CONNECTION_CURRENT) === 0) startTurn(sim, connection, false)
 }
 
 /** The connection's turn is over: the operation whose stream it finished, or −1 when the stream has a rest. */
 export function finishedStream(sim: i32, connection: i32): i32 {
   const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
-  return i32.load(address, CONNECTION_LAST_TURN) != 0 ? i32.load(address, CONNECTION_CURRENT) - 1 : -1
+  return i32.load(address, CONNECTION_LAST_TURN) !== 0 ? i32.load(address, CONNECTION_CURRENT) - 1 : -1
 }
 
 /** After a turn: the next one, or idle. */
@@ -171,5 +171,5 @@ export function nextTurn(sim: i32, connection: i32): void {
 /** A stalled stream may go on. */
 export function wake(sim: i32, connection: i32): void {
   const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
-  if (i32.load(address, CONNECTION_CURRENT) == 0 && i32.load(address, CONNECTION_HEAD) != 0) startTurn(sim, connection, false)
+  if (i32.load(address, CONNECTION_CURRENT) === 0 && i32.load(address, CONNECTION_HEAD) !== 0) startTurn(sim, connection, false)
 }

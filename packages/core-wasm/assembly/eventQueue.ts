@@ -16,9 +16,9 @@ export const WORKER_MASK: i32 = 0x7ffffff
 
 function before(time: f64, classWorker: i32, operation: i32, other: i32): bool {
   const otherTime = f64.load(other, EVENT_TIME)
-  if (time != otherTime) return time < otherTime
+  if (time !== otherTime) return time < otherTime
   const otherClass = i32.load(other, EVENT_CLASS_WORKER)
-  if (classWorker != otherClass) return classWorker < otherClass
+  if (classWorker !== otherClass) return classWorker < otherClass
   return operation < i32.load(other, EVENT_OPERATION)
 }
 

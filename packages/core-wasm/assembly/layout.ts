@@ -236,7 +236,7 @@ export const STATUS_DEADLOCK: i32 = 5
 
 /** Server links come first, then those of the workers. */
 export function linkCount(servers: i32, workers: i32, workerLinks: i32): i32 {
-  return 2 * servers + (workerLinks != 0 ? 2 * workers : 0)
+  return 2 * servers + (workerLinks !== 0 ? 2 * workers : 0)
 }
 
 function aligned(bytes: i32): i32 {

@@ -17,7 +17,7 @@ function nextOf(sim: i32, link: i32): f64 {
 function earlier(sim: i32, a: i32, b: i32): bool {
   const timeA = nextOf(sim, a)
   const timeB = nextOf(sim, b)
-  return timeA < timeB || (timeA == timeB && a < b)
+  return timeA < timeB || (timeA === timeB && a < b)
 }
 
 /** The link whose turn ends next. All links stand in the heap, idle ones with time Infinity. */
@@ -33,7 +33,7 @@ export function initialiseLinkTimes(sim: i32, links: i32): void {
 export function setNext(sim: i32, link: i32, time: f64): void {
   const address = i32.load(sim, SIM_LINK) + link * LINK_BYTES
   const old = f64.load(address, LINK_NEXT)
-  if (time == old) return
+  if (time === old) return
   f64.store(address, time, LINK_NEXT)
   const count = i32.load(sim, SIM_LINK_TIME_COUNT)
   let i = i32.load(address, LINK_TIME_POSITION)

@@ -66,7 +66,7 @@ export function directionOf(sim: i32, connection: i32): i32 {
 export function effectiveCapacity(sim: i32, link: i32): f64 {
   const capacity = f64.load(link, LINK_CAPACITY)
   const fraction = f64.load(sim, SIM_ACK_FRACTION)
-  if (fraction == 0) return capacity
+  if (fraction === 0) return capacity
   const reverse = linkAddress(sim, i32.load(link, LINK_REVERSE))
   return i32.load(reverse, LINK_CROSSING) > 0 ? capacity / (1 + fraction) : capacity
 }
@@ -85,7 +85,7 @@ export function advanceClock(sim: i32, link: i32): void {
 /** To be called whenever the first tag, the level or the clock of a link changed. */
 export function updateNext(sim: i32, linkNumber: i32): void {
   const link = linkAddress(sim, linkNumber)
-  if (i32.load(link, LINK_HEAP_COUNT) == 0) {
+  if (i32.load(link, LINK_HEAP_COUNT) === 0) {
     f64.store(link, 0, LINK_CLOCK)
     setNext(sim, linkNumber, Infinity)
     return
@@ -115,13 +115,13 @@ function cross(sim: i32, linkNumber: i32, change: i32, direction: i32): void {
   const link = linkAddress(sim, linkNumber)
   const crossing = i32.load(link, LINK_CROSSING) + change
   i32.store(link, crossing, LINK_CROSSING)
-  const turnedBusy = crossing == 1 && change == 1
-  if (!turnedBusy && crossing != 0) return
+  const turnedBusy = crossing === 1 && change === 1
+  if (!turnedBusy && crossing !== 0) return
   const now = f64.load(sim, SIM_NOW)
   if (turnedBusy) f64.store(link, now, LINK_BUSY_SINCE)
   else f64.store(link, f64.load(link, LINK_BUSY_US) + now - f64.load(link, LINK_BUSY_SINCE), LINK_BUSY_US)
-  if (f64.load(sim, SIM_ACK_FRACTION) == 0) return
-  if (i32.load(sim, SIM_WORKER_LINKS) != 0) {
+  if (f64.load(sim, SIM_ACK_FRACTION) === 0) return
+  if (i32.load(sim, SIM_WORKER_LINKS) !== 0) {
     unsettle(sim, 1 - direction)
   } else {
     const reverse = i32.load(link, LINK_REVERSE)
@@ -136,7 +136,7 @@ export function join(sim: i32, connection: i32, bytes: f64): void {
   const direction = directionOf(sim, connection)
   const serverLink = i32.load(address, CONNECTION_SERVER_LINK)
   f64.store(address, bytes, CONNECTION_TURN_BYTES)
-  if (i32.load(sim, SIM_WORKER_LINKS) == 0) {
+  if (i32.load(sim, SIM_WORKER_LINKS) === 0) {
     const link = linkAddress(sim, serverLink)
     const weight = f64.load(address, CONNECTION_WEIGHT)
     advanceClock(sim, link)
@@ -176,7 +176,7 @@ export function leave(sim: i32, connection: i32): void {
   const link = linkAddress(sim, linkNumber)
   removeTag(sim, link, i32.load(address, CONNECTION_HEAP_POSITION))
   i32.store(address, -1, CONNECTION_LINK)
-  if (i32.load(sim, SIM_WORKER_LINKS) == 0) {
+  if (i32.load(sim, SIM_WORKER_LINKS) === 0) {
     f64.store(link, f64.load(link, LINK_WEIGHT) - f64.load(address, CONNECTION_WEIGHT), LINK_WEIGHT)
     cross(sim, linkNumber, -1, direction)
     relevel(sim, linkNumber)
@@ -198,7 +198,7 @@ export function leave(sim: i32, connection: i32): void {
 export function reweigh(sim: i32, connection: i32, weight: f64): void {
   const address = connectionAddress(sim, connection)
   const old = f64.load(address, CONNECTION_WEIGHT)
-  if (weight == old) return
+  if (weight === old) return
   f64.store(address, weight, CONNECTION_WEIGHT)
   const linkNumber = i32.load(address, CONNECTION_LINK)
   if (linkNumber >= 0) {
@@ -208,14 +208,14 @@ export function reweigh(sim: i32, connection: i32, weight: f64): void {
     const clock = f64.load(link, LINK_CLOCK)
     const rest = (f64.load(i32.load(link, LINK_HEAP) + position * TAG_BYTES, TAG_VALUE) - clock) * old
     changeTag(sim, link, position, clock + rest / weight)
-    if (i32.load(sim, SIM_WORKER_LINKS) == 0) {
+    if (i32.load(sim, SIM_WORKER_LINKS) === 0) {
       f64.store(link, f64.load(link, LINK_WEIGHT) + (weight - old), LINK_WEIGHT)
       relevel(sim, linkNumber)
     } else {
       updateNext(sim, linkNumber)
     }
   }
-  if (i32.load(sim, SIM_WORKER_LINKS) != 0) unsettle(sim, directionOf(sim, connection))
+  if (i32.load(sim, SIM_WORKER_LINKS) !== 0) unsettle(sim, directionOf(sim, connection))
 }
 
 /** Time has reached the link's next end of a turn: its clock shows that turn's tag. Returns the connection. */

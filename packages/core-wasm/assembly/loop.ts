@@ -94,7 +94,7 @@ export function initialise(sim: i32): void {
         i32.store(connection, worker, CONNECTION_WORKER)
         i32.store(connection, server, CONNECTION_SERVER)
         i32.store(connection, direction * servers + server, CONNECTION_SERVER_LINK)
-        i32.store(connection, workerLinks != 0 ? 2 * servers + direction * workers + worker : -1, CONNECTION_WORKER_LINK)
+        i32.store(connection, workerLinks !== 0 ? 2 * servers + direction * workers + worker : -1, CONNECTION_WORKER_LINK)
         f64.store(connection, 1, CONNECTION_WEIGHT)
         f64.store(connection, -Infinity, CONNECTION_IDLE_SINCE)
         connection += CONNECTION_BYTES
@@ -135,11 +135,11 @@ export function run(sim: i32, steps: f64, maxEvents: f64): i32 {
       status = STATUS_LOG_FULL
       break
     }
-    if (i32.load(sim, SIM_UNSETTLED) != 0 || i32.load(sim, SIM_UNSETTLED + 4) != 0) settleWhenDue(sim)
+    if (i32.load(sim, SIM_UNSETTLED) !== 0 || i32.load(sim, SIM_UNSETTLED + 4) !== 0) settleWhenDue(sim)
     const link = firstLink(sim)
     const linkTime = f64.load(linkAddress(sim, link), LINK_NEXT)
     const eventTime = i32.load(sim, SIM_EVENT_COUNT) > 0 ? f64.load(i32.load(sim, SIM_EVENTS), EVENT_TIME) : Infinity
-    if (linkTime == Infinity && eventTime == Infinity) {
+    if (linkTime === Infinity && eventTime === Infinity) {
       status = STATUS_DEADLOCK
       break
     }
@@ -169,8 +169,8 @@ function settleWhenDue(sim: i32): void {
   const next = i32.load(sim, SIM_EVENT_COUNT) > 0 ? f64.load(i32.load(sim, SIM_EVENTS), EVENT_TIME) : Infinity
   if (next <= now) return
   if (f64.load(linkAddress(sim, firstLink(sim)), LINK_NEXT) <= now) return
-  if (i32.load(sim, SIM_UNSETTLED) != 0) settle(sim, 0)
-  if (i32.load(sim, SIM_UNSETTLED + 4) != 0) settle(sim, 1)
+  if (i32.load(sim, SIM_UNSETTLED) !== 0) settle(sim, 0)
+  if (i32.load(sim, SIM_UNSETTLED + 4) !== 0) settle(sim, 1)
 }
 
 function dispatch(sim: i32): void {
@@ -180,12 +180,12 @@ function dispatch(sim: i32): void {
   const worker = classWorker & WORKER_MASK
   const eventClass = classWorker >> CLASS_SHIFT
   removeFirst(sim)
-  if (eventClass == CLASS_NET) {
-    if ((operation & 1) != 0) onRampEvent(sim, operation >> 1)
+  if (eventClass === CLASS_NET) {
+    if ((operation & 1) !== 0) onRampEvent(sim, operation >> 1)
     else wake(sim, operation >> 1)
   } else if (eventClass < CLASS_RELEASE) {
     complete(sim, worker, operation)
-  } else if (eventClass == CLASS_RELEASE) {
+  } else if (eventClass === CLASS_RELEASE) {
     release(sim, worker)
   } else {
     beginStep(sim, worker)

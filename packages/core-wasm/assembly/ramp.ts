@@ -68,7 +68,7 @@ function setStep(sim: i32, connection: i32, step: i32): void {
 /** Sets the weight of a connection that is about to turn busy; `others` tells whether anybody is on its links. */
 export function weighNewcomer(sim: i32, connection: i32, others: bool): void {
   const address = connectionAddress(sim, connection)
-  if (rampUs(sim, connection) == 0) return
+  if (rampUs(sim, connection) === 0) return
   if (!others) {
     i32.store(address, RAMP_STEPS, CONNECTION_RAMP_STEP)
     f64.store(address, 1, CONNECTION_WEIGHT)
@@ -83,7 +83,7 @@ export function weighNewcomer(sim: i32, connection: i32, others: bool): void {
 
 export function onRampEvent(sim: i32, connection: i32): void {
   const address = connectionAddress(sim, connection)
-  const current = i32.load(address, CONNECTION_CURRENT) != 0 && f64.load(address, CONNECTION_RAMP_DUE) == f64.load(sim, SIM_NOW)
+  const current = i32.load(address, CONNECTION_CURRENT) !== 0 && f64.load(address, CONNECTION_RAMP_DUE) === f64.load(sim, SIM_NOW)
   const step = i32.load(address, CONNECTION_RAMP_STEP)
   if (!current || step >= RAMP_STEPS) return
   setStep(sim, connection, step + 1)
@@ -92,13 +92,13 @@ export function onRampEvent(sim: i32, connection: i32): void {
 
 /** A connection left: whoever is now alone on its links has them whole. */
 export function weighLeftBehind(sim: i32, left: i32): void {
-  if (rampUs(sim, left) == 0) return
+  if (rampUs(sim, left) === 0) return
   const address = connectionAddress(sim, left)
   const serverLink = i32.load(address, CONNECTION_SERVER_LINK)
   const workerLink = i32.load(address, CONNECTION_WORKER_LINK)
   const server = linkAddress(sim, serverLink)
   if (workerLink < 0) {
-    if (i32.load(server, LINK_CROSSING) == 1) setStep(sim, i32.load(i32.load(server, LINK_HEAP), TAG_CONNECTION), RAMP_STEPS)
+    if (i32.load(server, LINK_CROSSING) === 1) setStep(sim, i32.load(i32.load(server, LINK_HEAP), TAG_CONNECTION), RAMP_STEPS)
     return
   }
   const direction = directionOf(sim, left)
@@ -107,7 +107,7 @@ export function weighLeftBehind(sim: i32, left: i32): void {
     const other = i32.load(busyEntry(sim, direction, i))
     const otherAddress = connectionAddress(sim, other)
     const shares =
-      i32.load(otherAddress, CONNECTION_SERVER_LINK) == serverLink || i32.load(otherAddress, CONNECTION_WORKER_LINK) == workerLink
+      i32.load(otherAddress, CONNECTION_SERVER_LINK) === serverLink || i32.load(otherAddress, CONNECTION_WORKER_LINK) === workerLink
     if (shares && isAlone(sim, other)) setStep(sim, other, RAMP_STEPS)
   }
 }

@@ -20,7 +20,6 @@ import {
   KIND_DELAY,
   KIND_PULL,
   KIND_PUSH,
-  KIND_UPDATE,
   RECORD_BYTES,
   RECORD_END,
   RECORD_STALENESS,
@@ -93,7 +92,7 @@ function serverSlots(sim: i32, server: i32): i32 {
 function drawTemplate(sim: i32, worker: i32, address: i32): i32 {
   const templates = i32.load(i32.load(sim, SIM_JOB), JOB_TEMPLATES)
   const left = i32.load(address, WORKER_DECK_LEFT)
-  if (i32.load(sim, SIM_IN_ORDER) != 0) {
+  if (i32.load(sim, SIM_IN_ORDER) !== 0) {
     const template = left % templates
     i32.store(address, template + 1, WORKER_DECK_LEFT)
     return template
@@ -154,24 +153,24 @@ function ready(sim: i32, worker: i32, operation: i32): void {
   const kind = i32.load8_u(i32.load(job, JOB_KIND) + operation)
   const address = workerAddress(sim, worker)
   const now = f64.load(sim, SIM_NOW)
-  if (kind == KIND_PULL || kind == KIND_PUSH) {
+  if (kind === KIND_PULL || kind === KIND_PUSH) {
     const server = i32.load16_u(i32.load(job, JOB_SERVER) + 2 * operation)
     const servers = i32.load(sim, SIM_SERVERS)
-    if (kind == KIND_PULL && i32.load(address, WORKER_PUSHED_AT_PULL) < 0) {
+    if (kind === KIND_PULL && i32.load(address, WORKER_PUSHED_AT_PULL) < 0) {
       i32.store(address, i32.load(sim, SIM_PUSHED_STEPS), WORKER_PUSHED_AT_PULL)
     }
-    const direction = kind == KIND_PUSH ? 1 : 0
+    const direction = kind === KIND_PUSH ? 1 : 0
     logStreamReady(sim, worker, operation)
     send(sim, (direction * i32.load(sim, SIM_WORKERS) + worker) * servers + server, operation)
     return
   }
   const amount = amountOf(sim, worker, operation)
-  if (kind == KIND_DELAY) {
+  if (kind === KIND_DELAY) {
     schedule(sim, now + amount, CLASS_COMPUTE, worker, operation)
     logService(sim, worker, operation, now, now + amount)
     return
   }
-  if (kind == KIND_COMPUTE) {
+  if (kind === KIND_COMPUTE) {
     const service = amount * f64.load(address, WORKER_COMPUTE_SCALE)
     const start = occupy(workerSlots(sim, worker), i32.load(sim, SIM_COMPUTE_SLOTS), now, service)
     f64.store(address, f64.load(address, WORKER_COMPUTE_BUSY) + service, WORKER_COMPUTE_BUSY)
@@ -192,7 +191,7 @@ function ready(sim: i32, worker: i32, operation: i32): void {
 export function arrive(sim: i32, connection: i32, operation: i32): void {
   const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
   const worker = i32.load(address, CONNECTION_WORKER)
-  const isPull = i32.load8_u(i32.load(i32.load(sim, SIM_JOB), JOB_KIND) + operation) == KIND_PULL
+  const isPull = i32.load8_u(i32.load(i32.load(sim, SIM_JOB), JOB_KIND) + operation) === KIND_PULL
   const arrival = f64.load(sim, SIM_NOW) + f64.load(workerAddress(sim, worker), WORKER_LATENCY)
   const perByte = f64.load(sim + (isPull ? SIM_WORKER_PARSE_PER_BYTE : SIM_SERVER_PARSE_PER_BYTE))
   const fixed = f64.load(sim + (isPull ? SIM_WORKER_PARSE_FIXED : SIM_SERVER_PARSE_FIXED))
@@ -212,7 +211,7 @@ export function arrive(sim: i32, connection: i32, operation: i32): void {
 export function complete(sim: i32, worker: i32, operation: i32): void {
   const job = i32.load(sim, SIM_JOB)
   const address = workerAddress(sim, worker)
-  if (i32.load8_u(i32.load(job, JOB_KIND) + operation) == KIND_PUSH) countPush(sim, address)
+  if (i32.load8_u(i32.load(job, JOB_KIND) + operation) === KIND_PUSH) countPush(sim, address)
   const left = i32.load(sim, SIM_LEFT) + 2 * worker * i32.load(job, JOB_OPERATIONS)
   const starts = i32.load(job, JOB_SUCCESSOR_START) + 4 * operation
   const successors = i32.load(job, JOB_SUCCESSORS)
@@ -221,17 +220,17 @@ export function complete(sim: i32, worker: i32, operation: i32): void {
     const successor = i32.load(at)
     const rest = i32.load16_u(left + 2 * successor) - 1
     i32.store16(left + 2 * successor, rest)
-    if (rest == 0) ready(sim, worker, successor)
+    if (rest === 0) ready(sim, worker, successor)
   }
   const operationsLeft = i32.load(address, WORKER_OPERATIONS_LEFT) - 1
   i32.store(address, operationsLeft, WORKER_OPERATIONS_LEFT)
-  if (operationsLeft == 0) endStep(sim, worker, address)
+  if (operationsLeft === 0) endStep(sim, worker, address)
 }
 
 function countPush(sim: i32, address: i32): void {
   const left = i32.load(address, WORKER_PUSHES_LEFT) - 1
   i32.store(address, left, WORKER_PUSHES_LEFT)
-  if (left != 0) return
+  if (left !== 0) return
   const pushed = i32.load(sim, SIM_PUSHED_STEPS)
   const atPull = i32.load(address, WORKER_PUSHED_AT_PULL)
   if (atPull >= 0) i32.store(address, pushed - atPull, WORKER_STALENESS)
@@ -240,7 +239,7 @@ function countPush(sim: i32, address: i32): void {
 
 function endStep(sim: i32, worker: i32, address: i32): void {
   const now = f64.load(sim, SIM_NOW)
-  if (i32.load(i32.load(sim, SIM_JOB), JOB_PUSHES) == 0) i32.store(sim, i32.load(sim, SIM_PUSHED_STEPS) + 1, SIM_PUSHED_STEPS)
+  if (i32.load(i32.load(sim, SIM_JOB), JOB_PUSHES) === 0) i32.store(sim, i32.load(sim, SIM_PUSHED_STEPS) + 1, SIM_PUSHED_STEPS)
   const count = i32.load(sim, SIM_RECORD_COUNT)
   i32.store(sim, count + 1, SIM_RECORD_COUNT)
   const record = i32.load(sim, SIM_RECORD) + count * RECORD_BYTES

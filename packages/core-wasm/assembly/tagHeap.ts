@@ -27,7 +27,7 @@ function siftUp(sim: i32, heap: i32, start: i32, tag: f64, connection: i32): voi
     const address = heap + parent * TAG_BYTES
     const parentTag = f64.load(address, TAG_VALUE)
     const parentConnection = i32.load(address, TAG_CONNECTION)
-    if (tag > parentTag || (tag == parentTag && connection > parentConnection)) break
+    if (tag > parentTag || (tag === parentTag && connection > parentConnection)) break
     place(sim, heap, i, parentTag, parentConnection)
     i = parent
   }
@@ -53,7 +53,7 @@ function siftDown(sim: i32, heap: i32, count: i32, start: i32, tag: f64, connect
         bestConnection = childConnection
       }
     }
-    if (tag < bestTag || (tag == bestTag && connection < bestConnection)) break
+    if (tag < bestTag || (tag === bestTag && connection < bestConnection)) break
     place(sim, heap, i, bestTag, bestConnection)
     i = best
   }
@@ -79,7 +79,7 @@ export function removeTag(sim: i32, link: i32, position: i32): void {
   const heap = i32.load(link, LINK_HEAP)
   const count = i32.load(link, LINK_HEAP_COUNT) - 1
   i32.store(link, count, LINK_HEAP_COUNT)
-  if (position == count) return
+  if (position === count) return
   const last = heap + count * TAG_BYTES
   const tag = f64.load(last, TAG_VALUE)
   const connection = i32.load(last, TAG_CONNECTION)
@@ -87,7 +87,7 @@ export function removeTag(sim: i32, link: i32, position: i32): void {
   if (position > 0) {
     const parent = heap + ((position - 1) >> 2) * TAG_BYTES
     const parentTag = f64.load(parent, TAG_VALUE)
-    if (tag < parentTag || (tag == parentTag && connection < i32.load(parent, TAG_CONNECTION))) {
+    if (tag < parentTag || (tag === parentTag && connection < i32.load(parent, TAG_CONNECTION))) {
       siftUp(sim, heap, position, tag, connection)
       return
     }

@@ -46,7 +46,7 @@ function give(link: i32, weight: f64, rate: f64): void {
 
 /** The level at which the link would be full; Infinity when it has no demand left. */
 function fullLevel(link: i32): f64 {
-  if (i32.load(link, LINK_REST_COUNT) == 0) return Infinity
+  if (i32.load(link, LINK_REST_COUNT) === 0) return Infinity
   return f64.load(link, LINK_REST_CAPACITY) / f64.load(link, LINK_REST_WEIGHT)
 }
 
@@ -82,17 +82,17 @@ function fill(sim: i32, list: i32, count: i32): i32 {
   let bottleneck = -1
   for (let i = 0; i < count; i++) {
     const connection = connectionAddress(sim, i32.load(list + 4 * i))
-    if (i32.load(connection, CONNECTION_UNFIXED) == 0) continue
+    if (i32.load(connection, CONNECTION_UNFIXED) === 0) continue
     const serverLink = i32.load(connection, CONNECTION_SERVER_LINK)
     const workerLink = i32.load(connection, CONNECTION_WORKER_LINK)
     const serverLevel = fullLevel(linkAddress(sim, serverLink))
     const workerLevel = fullLevel(linkAddress(sim, workerLink))
     // Equal levels go to the lower link number: the result must not depend on the order of the list.
-    if (serverLevel < lowest || (serverLevel == lowest && serverLink < bottleneck)) {
+    if (serverLevel < lowest || (serverLevel === lowest && serverLink < bottleneck)) {
       lowest = serverLevel
       bottleneck = serverLink
     }
-    if (workerLevel < lowest || (workerLevel == lowest && workerLink < bottleneck)) {
+    if (workerLevel < lowest || (workerLevel === lowest && workerLink < bottleneck)) {
       lowest = workerLevel
       bottleneck = workerLink
     }
@@ -101,10 +101,10 @@ function fill(sim: i32, list: i32, count: i32): i32 {
   let fixed = 0
   for (let i = 0; i < count; i++) {
     const connection = connectionAddress(sim, i32.load(list + 4 * i))
-    if (i32.load(connection, CONNECTION_UNFIXED) == 0) continue
+    if (i32.load(connection, CONNECTION_UNFIXED) === 0) continue
     const serverLink = i32.load(connection, CONNECTION_SERVER_LINK)
     const workerLink = i32.load(connection, CONNECTION_WORKER_LINK)
-    if (serverLink != bottleneck && workerLink != bottleneck) continue
+    if (serverLink !== bottleneck && workerLink !== bottleneck) continue
     const weight = f64.load(connection, CONNECTION_WEIGHT)
     i32.store(connection, 0, CONNECTION_UNFIXED)
     i32.store(connection, bottleneck, CONNECTION_FOUND_LINK)
@@ -120,7 +120,7 @@ function attach(sim: i32, connectionNumber: i32): void {
   const connection = connectionAddress(sim, connectionNumber)
   const found = i32.load(connection, CONNECTION_FOUND_LINK)
   const old = i32.load(connection, CONNECTION_LINK)
-  if (found == old) return
+  if (found === old) return
   const weight = f64.load(connection, CONNECTION_WEIGHT)
   let rest = f64.load(connection, CONNECTION_TURN_BYTES)
   if (old >= 0) {

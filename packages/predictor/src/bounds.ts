@@ -1,0 +1,40 @@
+import type { Demands } from './demands.ts'
+import type { Point } from './schema.ts'
+import { closedNetworkThroughput } from './statistics/mva.ts'
+
+/** What the bounds and the queueing baseline need to know of a cluster of equal hosts. */
+export interface Capacities {
+  workers: number
+  /** Cycle of one worker alone in the same cluster, µs. */
+  aloneUs: number
+  goodputBytesPerUs: number
+  serverCores: number
+}
+
+/** Throughput is at most each of these, steps per second (method 3.9). What a step does not use bounds nothing: the largest number. */
+export function boundsOf(demands: Demands, { workers, aloneUs, goodputBytesPerUs, serverCores }: Capacities): Point['bounds'] {
+  return {
+    compute: (workers / aloneUs) * 1e6,
+    pullLink: perSecond(goodputBytesPerUs, Math.max(...demands.pullBytes)),
+    pushLink: perSecond(goodputBytesPerUs, Math.max(...demands.pushBytes)),
+    serverCpu: perSecond(serverCores, Math.max(...demands.updateUs))
+  }
+}
+
+function perSecond(capacityPerUs: number, demand: number): number {
+  const stepsPerUs = demand > 0 ? capacityPerUs / demand : Number.POSITIVE_INFINITY
+  return Math.min(stepsPerUs * 1e6, Number.MAX_VALUE)
+}
+
+/**
+ * The closed queueing network of method 3.9: every server's pull link, push link and cores are stations, the rest of the one-worker
+ * cycle is think time. Several cores are one station that is as many times faster; the rest of the service is spent thinking (Seidmann).
+ *
+ * @returns steps per second
+ */
+export function queueingThroughput(demands: Demands, { workers, aloneUs, goodputBytesPerUs, serverCores }: Capacities): number {
+  const links = [...demands.pullBytes, ...demands.pushBytes].map(bytes => bytes / goodputBytesPerUs)
+  const stationsUs = [...links, ...Array.from(demands.updateUs, us => us / serverCores)]
+  const servedUs = stationsUs.reduce((sum, us) => sum + us, 0)
+  return closedNetworkThroughput(stationsUs, Math.max(0, aloneUs - servedUs), workers) * 1e6
+}

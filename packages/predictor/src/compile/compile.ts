@@ -1,0 +1,44 @@
+import type { Job } from '@foretrain/core-wasm'
+import type { Profile } from '@foretrain/trace-parser'
+import { defaults } from '../defaults.ts'
+import { contract } from './contract.ts'
+import { layOut } from './layOut.ts'
+import { buildGraph } from './workGraph.ts'
+
+export interface CompileOptions {
+  /** False keeps one operation of the job for each of the profile. Default true. */
+  contract?: boolean
+  /** Largest share of the shortest recorded step that any path may lose to dropped delays; 0 drops none. Default `contractionShare`. */
+  contractionShare?: number
+  /** Compute and updates shorter than this occupy no slot. Default 20 µs. */
+  epsilonUs?: number
+  /** Added to the recorded start of pulls: the wanted latency less that of the trace. */
+  pullReleaseShiftUs?: number
+}
+
+export interface CompiledJob {
+  job: Job
+  /** For each operation of the job, the indices of the profile's operations that it stands for, the last one last. */
+  operationOf: number[][]
+  /** Bound on what contraction takes from any path, µs. */
+  droppedUs: number
+}
+
+/** Compute operations that one worker runs at once: as many as the profile shows. */
+export function computeSlotsOf(profile: Profile): number {
+  return Math.max(1, profile.concurrency.compute)
+}
+
+/**
+ * Turns a profile into the simulator's job: templates become rows of amounts and release times over one graph, which is contracted to
+ * the operations that can make a difference.
+ */
+export function compile(profile: Profile, options: CompileOptions = {}): CompiledJob {
+  const graph = buildGraph(profile, options.epsilonUs ?? defaults.epsilonUs.value, options.pullReleaseShiftUs ?? 0)
+  let droppedUs = 0
+  if (options.contract ?? true) {
+    const shortestUs = profile.steps.reduce((least, step) => Math.min(least, step.spanUs), Number.POSITIVE_INFINITY)
+    droppedUs = contract(graph, computeSlotsOf(profile), shortestUs * (options.contractionShare ?? defaults.contractionShare.value))
+  }
+  return { ...layOut(graph, profile), droppedUs }
+}

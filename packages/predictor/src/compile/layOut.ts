@@ -1,0 +1,61 @@
+import type { Job } from '@foretrain/core-wasm'
+import type { Profile } from '@foretrain/trace-parser'
+import { type Node, presentNodes, type WorkGraph } from './workGraph.ts'
+
+/** The graph as the simulator takes it, and for each of its operations the profile's operations that it stands for. */
+export function layOut(graph: WorkGraph, profile: Profile): { job: Job; operationOf: number[][] } {
+  const nodes = [...presentNodes(graph)]
+  const index = new Map(nodes.map((node, position) => [node.id, position]))
+  const meanStartUs = profile.operations.map((_, id) => profile.steps.reduce((sum, step) => sum + step.startUs[id], 0))
+  // What becomes ready at one time is taken in the order of this list: the order in which the trace shows it.
+  const inRecordedOrder = (a: number, b: number) => meanStartUs[a] - meanStartUs[b] || a - b
+
+  const successorStart = new Uint32Array(nodes.length + 1)
+  const successors: number[] = []
+  nodes.forEach((node, position) => {
+    for (const id of [...node.dependents].sort(inRecordedOrder)) successors.push(index.get(id)!)
+    successorStart[position + 1] = successors.length
+  })
+
+  const amount = new Float64Array(graph.templates * nodes.length)
+  const roots = nodes.filter(node => node.dependencies.size === 0)
+  const releaseOperation: number[] = []
+  const releaseUs: number[] = []
+  for (let template = 0; template < graph.templates; template++) {
+    nodes.forEach((node, position) => {
+      amount[template * nodes.length + position] = node.amount[template]
+    })
+    const released = (node: Node) => node.releaseUs![template]
+    for (const node of [...roots].sort((a, b) => released(a) - released(b) || inRecordedOrder(a.id, b.id))) {
+      releaseOperation.push(index.get(node.id)!)
+      releaseUs.push(released(node))
+    }
+  }
+  const job: Job = {
+    operations: nodes.length,
+    templates: graph.templates,
+    kind: Uint8Array.from(nodes, node => node.kind),
+    server: Uint16Array.from(nodes, node => node.server),
+    dependencies: Uint16Array.from(nodes, node => node.dependencies.size),
+    successorStart,
+    successors: Uint32Array.from(successors),
+    amount,
+    releaseOperation: Uint32Array.from(releaseOperation),
+    releaseUs: Float64Array.from(releaseUs)
+  }
+  return { job, operationOf: nodes.map(node => node.standsFor) }
+}
+
+/** The job with only the named templates, in that order. */
+export function selectTemplates(job: Job, templates: readonly number[]): Job {
+  const roots = job.releaseUs.length / job.templates
+  const amount = new Float64Array(templates.length * job.operations)
+  const releaseOperation = new Uint32Array(templates.length * roots)
+  const releaseUs = new Float64Array(templates.length * roots)
+  templates.forEach((template, position) => {
+    amount.set(job.amount.subarray(template * job.operations, (template + 1) * job.operations), position * job.operations)
+    releaseOperation.set(job.releaseOperation.subarray(template * roots, (template + 1) * roots), position * roots)
+    releaseUs.set(job.releaseUs.subarray(template * roots, (template + 1) * roots), position * roots)
+  })
+  return { ...job, templates: templates.length, amount, releaseOperation, releaseUs }
+}

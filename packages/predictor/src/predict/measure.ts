@@ -1,0 +1,48 @@
+import type { Core } from '@foretrain/core-wasm'
+import { defaults } from '../defaults.ts'
+import type { Question } from '../question.ts'
+import type { Pacer } from '../simulate/pacer.ts'
+import { type Plan, planFor, type Replication, runReplication, type Scenario } from '../simulate/replicate.ts'
+import { meanInterval } from '../statistics/studentT.ts'
+
+/** Replications of one scenario and what they agree on. */
+export interface Measured {
+  scenario: Scenario
+  plan: Plan
+  /** In the order of their numbers; only the first has a log. */
+  replications: Replication[]
+  /** Steps per second. */
+  mean: number
+  halfWidth: number
+  /** Whether the wanted precision was reached; always when the effort was fixed. */
+  precise: boolean
+}
+
+/** Method 3.7: replications until the 95 % interval is narrow enough, or as many as were asked for. */
+export async function measure(core: Core, question: Question, scenario: Scenario, pacer: Pacer): Promise<Measured> {
+  const plan = planFor(scenario.cluster.workers.length, question.fixed?.steps)
+  const fewest = question.fixed?.replications ?? defaults.fewestReplications.value
+  const most = question.fixed?.replications ?? defaults.mostReplications.value
+  const precision = question.precision ?? defaults.precision.value
+  const replications: Replication[] = []
+  for (;;) {
+    replications.push(await runReplication(core, scenario, plan, replications.length, pacer, replications.length === 0))
+    if (replications.length < fewest) continue
+    const { mean, halfWidth } = meanInterval(replications.map(stepsPerSecond))
+    const precise = question.fixed !== undefined || halfWidth <= precision * mean
+    if (precise || replications.length >= most) return { scenario, plan, replications, mean, halfWidth, precise }
+  }
+}
+
+/** Mean throughput of the first `count` replications of a scenario, steps per second. */
+export async function quickMean(core: Core, scenario: Scenario, plan: Plan, count: number, pacer: Pacer): Promise<number> {
+  let sum = 0
+  for (let replication = 0; replication < count; replication++) {
+    sum += stepsPerSecond(await runReplication(core, scenario, plan, replication, pacer))
+  }
+  return sum / count
+}
+
+export function stepsPerSecond(run: { stepsPerUs: number }): number {
+  return run.stepsPerUs * 1e6
+}

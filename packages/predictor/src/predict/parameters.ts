@@ -1,0 +1,63 @@
+import { defaults } from '../defaults.ts'
+import type { Question } from '../question.ts'
+import type { Prediction } from '../schema.ts'
+import type { SetUp } from '../setUp.ts'
+
+type Parameters = Prediction['parameters']
+
+/** Every parameter of the model with where it came from. Infinite sizes are written "unlimited". */
+export function parametersOf(question: Question, set: SetUp): Parameters {
+  const { calibration, path, transport } = set
+  const asked = (given: unknown): 'flag' | 'default' => (given === undefined ? 'default' : 'flag')
+  const parameters: Parameters = {
+    transport: { value: transport.name, unit: '', source: (question.transport ?? 'auto') === 'auto' ? 'trace' : 'flag' },
+    goodput: goodput(question, set),
+    window: window(set),
+    laterTurn: { value: size(transport.turns.later), unit: 'B', source: 'default', note: defaults.laterTurnExtraBytes.source },
+    parseCost: {
+      value: path.parsePerByteUs,
+      unit: 'us/B',
+      source: calibration.parseSource,
+      note:
+        calibration.parseSource === 'default'
+          ? `${defaults.parsePerByteUs.source}; the trace does not tell it apart from the goodput`
+          : undefined
+    },
+    parseFixed: { value: transport.parse.fixedUs, unit: 'us', source: 'default', note: defaults.parseFixedUs.source },
+    parseSlots: { value: transport.parse.slots, unit: 'threads', source: 'default', note: defaults.parseSlots.source },
+    latency: { value: path.latencyUs, unit: 'us', source: asked(question.latencyUs), note: defaults.latencyUs.source },
+    ramp: {
+      value: transport.rampUs.pull,
+      unit: 'us',
+      source: asked(question.rampUs),
+      note: `CUBIC beside others with a queue of ${defaults.bufferUs.value / 1000} ms: ${defaults.cubicFriendlyFactor.source}`
+    },
+    ackFraction: { value: transport.ackFraction, unit: 'share', source: 'default', note: defaults.ackFraction.source },
+    computeSlots: { value: set.computeSlots, unit: 'operations', source: 'trace' },
+    serverCores: { value: set.serverCores, unit: 'cores', source: asked(question.serverCores), note: defaults.serverCores.source },
+    stepOverhead: { value: defaults.stepOverheadUs.value, unit: 'us', source: 'default', note: defaults.stepOverheadUs.source },
+    inlineBelow: { value: defaults.epsilonUs.value, unit: 'us', source: 'default', note: defaults.epsilonUs.source },
+    computeScale: { value: set.computeScale, unit: 'factor', source: asked(question.stepTimeUs) }
+  }
+  for (const parameter of Object.values(parameters))
+    if (parameter.source === 'flag' || parameter.note === undefined) delete parameter.note
+  return parameters
+}
+
+function goodput(question: Question, { path, calibration }: SetUp): Parameters[string] {
+  const value = size(path.goodputBytesPerUs * 1e6)
+  if (question.bandwidthBitsPerSecond !== undefined) return { value, unit: 'B/s', source: 'flag' }
+  const note = `one-worker replay ends transfers within ${(calibration.meanEndErrorUs / 1000).toFixed(2)} ms on the mean`
+  return { value, unit: 'B/s', source: calibration.goodputSource === 'trace' ? 'trace' : 'default', note }
+}
+
+function window({ calibration, transport }: SetUp): Parameters[string] {
+  const value = size(transport.turns.first)
+  if (calibration.windowSource === 'flag') return { value, unit: 'B', source: 'flag' }
+  if (calibration.windowSource === 'trace') return { value, unit: 'B', source: 'trace' }
+  return { value, unit: 'B', source: 'trace', note: `at least the largest tensor, ${calibration.largestTensorBytes} B` }
+}
+
+function size(value: number): number | string {
+  return value === Number.POSITIVE_INFINITY ? 'unlimited' : value
+}

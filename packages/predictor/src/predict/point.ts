@@ -1,0 +1,92 @@
+import type { Core } from '@foretrain/core-wasm'
+import { boundsOf, queueingThroughput } from '../bounds.ts'
+import { walkContext } from '../criticalPath.ts'
+import type { Question } from '../question.ts'
+import type { Point } from '../schema.ts'
+import { clusterOf, type SetUp } from '../setUp.ts'
+import type { Pacer } from '../simulate/pacer.ts'
+import { summarise } from '../statistics/quantile.ts'
+import { describeTransport } from '../transport.ts'
+import { bandHalfWidth } from './band.ts'
+import { bandwidthText } from './bandwidth.ts'
+import { breakdownOf } from './breakdown.ts'
+import { type ResourceReport, resourceReports } from './elasticity.ts'
+import { type Measured, quickMean } from './measure.ts'
+import { stalenessOf } from './staleness.ts'
+
+/** Replications of the equal-sharing baseline, which is there for comparison only. */
+const baselineReplications = 2
+
+/** @param alone the same cluster with one worker */
+export async function pointOf(
+  core: Core,
+  question: Question,
+  set: SetUp,
+  measured: Measured,
+  alone: Measured,
+  pacer: Pacer
+): Promise<Point> {
+  const { scenario, replications, mean, halfWidth } = measured
+  const workers = scenario.cluster.workers.length
+  const overheadUs = scenario.cluster.stepOverheadUs
+  const reports = await resourceReports(core, measured, pacer)
+  const cycles = summarise(replications.flatMap(run => run.cycleUs))
+  const capacities = {
+    workers,
+    aloneUs: 1e6 / alone.mean,
+    goodputBytesPerUs: set.path.goodputBytesPerUs,
+    serverCores: set.serverCores
+  }
+  const band = bandHalfWidth(
+    halfWidth / mean,
+    sensitivities(reports),
+    { count: question.profile.steps.length, computeStandardError: set.demands.computeStandardError },
+    workers
+  )
+  const { name: bottleneck, elasticity } = reports.reduce((most, report) => (report.elasticity > most.elasticity ? report : most))
+  const batchSize = question.batchSize ?? 1
+  const walked = walkContext(question.profile, set.compiled, set.path)
+  return {
+    workers,
+    servers: set.servers,
+    mode: question.mode ?? 'async',
+    policy: question.policy ?? 'recorded',
+    bandwidth: bandwidthText(question.bandwidthBitsPerSecond),
+    batchSize,
+    stepsPerSecond: {
+      mean,
+      ci95: [Math.max(0, mean - halfWidth), mean + halfWidth],
+      band95: [mean * Math.max(0, 1 - band), mean * (1 + band)]
+    },
+    examplesPerSecond: mean * batchSize,
+    speedup: mean / alone.mean,
+    efficiency: mean / alone.mean / workers,
+    perWorker: Array.from({ length: workers }, (_, w) => average(replications.map(run => run.perWorkerPerUs[w])) * 1e6),
+    stepMs: { mean: cycles.mean / 1000, p50: cycles.p50 / 1000, p95: cycles.p95 / 1000 },
+    bottleneck: { resource: bottleneck, elasticity },
+    utilisation: Object.fromEntries(reports.map(report => [report.name, report.utilisation])),
+    breakdownMs: breakdownOf(walked, replications[0], cycles.mean, overheadUs),
+    staleness: stalenessOf(replications.flatMap(run => run.staleness)),
+    bounds: boundsOf(set.demands, capacities),
+    baselines: {
+      queueing: queueingThroughput(set.demands, capacities),
+      equalSharing: await equalSharing(core, set, measured, pacer)
+    }
+  }
+}
+
+async function equalSharing(core: Core, set: SetUp, { scenario, plan, replications }: Measured, pacer: Pacer): Promise<number> {
+  const simple = describeTransport('simple', set.path)
+  const cluster = clusterOf(set, scenario.cluster.workers.length, simple)
+  return quickMean(core, { ...scenario, cluster }, plan, Math.min(baselineReplications, replications.length), pacer)
+}
+
+function sensitivities(reports: readonly ResourceReport[]): { compute: number; links: number } {
+  const positive = (wanted: (name: string) => boolean) =>
+    reports.reduce((sum, { name, elasticity }) => sum + (wanted(name) ? Math.max(0, elasticity) : 0), 0)
+  return { compute: positive(name => name === 'worker compute'), links: positive(name => name.endsWith('link')) }
+}
+
+function average(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

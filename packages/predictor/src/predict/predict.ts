@@ -1,0 +1,78 @@
+import { loadCore } from '@foretrain/core-wasm'
+import { checkQuestion } from '../checkQuestion.ts'
+import { defaults } from '../defaults.ts'
+import { bytesOf } from '../demands.ts'
+import type { PredictHooks, Question } from '../question.ts'
+import type { Point, Prediction } from '../schema.ts'
+import { clusterOf, setUp } from '../setUp.ts'
+import { Pacer } from '../simulate/pacer.ts'
+import type { Scenario } from '../simulate/replicate.ts'
+import { version } from '../version.ts'
+import { type Measured, measure } from './measure.ts'
+import { parametersOf } from './parameters.ts'
+import { pointOf } from './point.ts'
+import { profileWarnings, questionWarnings } from './warnings.ts'
+
+/**
+ * Predicts the throughput of each wanted cluster from the profile of one worker. The same question gives the same document, bit for bit.
+ *
+ * @throws QuestionError when the question cannot be answered as asked; the reason of `hooks.signal` when that is aborted
+ */
+export async function predict(question: Question, hooks: PredictHooks = {}): Promise<Prediction> {
+  checkQuestion(question)
+  const { profile } = question
+  const core = await loadCore()
+  const pacer = new Pacer(hooks.signal)
+  await pacer.breathe(0)
+  const set = setUp(core, question)
+  const seed = question.seed ?? 1
+  const warnings = [...profileWarnings(profile, set.replay), ...questionWarnings(question, set)]
+  // Workers meet at any phase of a step, so they start anywhere within one.
+  const spanUs = set.replay.simulatedMs * 1000 + defaults.stepOverheadUs.value
+  const scenario = (workers: number): Scenario => ({
+    job: set.compiled.job,
+    cluster: clusterOf(set, workers),
+    seed,
+    phaseSpanUs: spanUs
+  })
+
+  const measuredBySize = new Map<number, Measured>()
+  const measured = async (workers: number) => {
+    const known = measuredBySize.get(workers) ?? (await measure(core, question, scenario(workers), pacer))
+    measuredBySize.set(workers, known)
+    return known
+  }
+  const points: Point[] = []
+  const total = question.workers.length
+  for (const workers of question.workers) {
+    hooks.onProgress?.({ done: points.length, total, workers })
+    const alone = await measured(1)
+    const here = await measured(workers)
+    points.push(await pointOf(core, question, set, here, alone, pacer))
+    if (workers !== 1) measuredBySize.delete(workers)
+    if (!here.precise) {
+      const reached = ((here.halfWidth / here.mean) * 100).toFixed(1)
+      const message = `${workers} workers: the interval is ±${reached} % after ${here.replications.length} replications, wider than asked for`
+      warnings.push({ code: 'precision-not-reached', message })
+    }
+    hooks.onProgress?.({ done: points.length, total, workers })
+  }
+  return {
+    schema: 'foretrain/prediction@1',
+    version,
+    seed,
+    profile: {
+      traces: profile.traces,
+      steps: profile.steps.length,
+      dropped: profile.counts.droppedSteps.length,
+      operations: profile.operations.length,
+      pullBytes: bytesOf(profile, 'pull'),
+      pushBytes: bytesOf(profile, 'push'),
+      servers: profile.servers.length
+    },
+    replay: set.replay,
+    parameters: parametersOf(question, set),
+    points,
+    warnings
+  }
+}

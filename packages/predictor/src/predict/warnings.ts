@@ -1,0 +1,57 @@
+import { defaults } from '../defaults.ts'
+import { bytesOf } from '../demands.ts'
+import type { Question } from '../question.ts'
+import type { Replay, Warning } from '../schema.ts'
+import type { SetUp } from '../setUp.ts'
+
+/** Fewer templates than this say little about how steps differ (method 3.1 asks for as many). */
+const enoughTemplates = 20
+const replayErrorBar = 0.05
+const pinnedShareBar = 0.05
+/** Below this share of a step on the wire, goodput hides behind compute. */
+const littleTransfer = 0.1
+
+/** What a reader of any figure made from this profile must know: the profile's own warnings first. */
+export function profileWarnings(profile: Question['profile'], replay: Replay): Warning[] {
+  const warnings: Warning[] = profile.warnings.map(warning => ({ ...warning }))
+  const steps = profile.steps.length
+  if (steps < enoughTemplates && !warnings.some(warning => warning.code === 'few-steps')) {
+    const message = `the profile holds ${steps} ${steps === 1 ? 'step' : 'steps'}: trace ${enoughTemplates} or more for a narrower band`
+    warnings.push({ code: 'few-steps', message, count: steps })
+  }
+  if (replay.meanAbsError > replayErrorBar) {
+    const message = `one worker replayed on its own steps is off by ${percent(replay.meanAbsError)} on the mean: expect at least that of a prediction`
+    warnings.push({ code: 'replay-error', message })
+  }
+  if (replay.pinnedShare > pinnedShareBar) {
+    const message = `${percent(replay.pinnedShare)} of the replayed step is recorded waiting that no operation explains and that stays as it is for every cluster`
+    warnings.push({ code: 'pinned-steps', message })
+  }
+  return warnings
+}
+
+/** What a reader of this prediction must know beyond the profile. */
+export function questionWarnings(question: Question, set: SetUp): Warning[] {
+  const { calibration, replay } = set
+  const warnings: Warning[] = []
+  const transfers = bytesOf(question.profile, 'pull') + bytesOf(question.profile, 'push')
+  if (calibration.windowSource === 'largest-tensor' && transfers > 0) {
+    const message = `no first turn shorter than the largest tensor (${calibration.largestTensorBytes} B) shows in the trace: the window is at least that`
+    warnings.push({ code: 'window-not-found', message })
+  }
+  const ms = defaults.stepOverheadUs.value / 1000
+  const message = `time between steps is not part of a trace: ${ms} ms a step are assumed`
+  warnings.push({ code: 'step-overhead-assumed', message })
+
+  const goodputMatters = question.bandwidthBitsPerSecond === undefined || question.tracedBandwidthBitsPerSecond !== undefined
+  const wireShare = transfers / calibration.path.goodputBytesPerUs / (replay.recordedMs * 1000)
+  if (transfers > 0 && goodputMatters && wireShare < littleTransfer) {
+    const message = `transfers fill ${percent(wireShare)} of the traced step, so its goodput is poorly known: give the bandwidth without that of the trace`
+    warnings.push({ code: 'compute-bound-trace', message })
+  }
+  return warnings
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`
+}

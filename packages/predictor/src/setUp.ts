@@ -1,0 +1,79 @@
+import type { Cluster, Core } from '@foretrain/core-wasm'
+import { type Calibration, calibrate } from './calibrate/calibrate.ts'
+import { scaleToStepTime } from './calibrate/stepTime.ts'
+import { buildCluster } from './cluster.ts'
+import { type CompiledJob, compile, computeSlotsOf } from './compile/compile.ts'
+import { defaults } from './defaults.ts'
+import { type Demands, demandsOf } from './demands.ts'
+import type { Question } from './question.ts'
+import { replay } from './replay.ts'
+import type { Replay } from './schema.ts'
+import { describeTransport, type Path, type Transport } from './transport.ts'
+
+/** What all points of a prediction share. */
+export interface SetUp {
+  compiled: CompiledJob
+  calibration: Calibration
+  replay: Replay
+  path: Path
+  transport: Transport
+  computeScale: number
+  computeSlots: number
+  serverCores: number
+  servers: number
+  demands: Demands
+}
+
+/** Compiles and calibrates the profile and applies what the question changes. */
+export function setUp(core: Core, question: Question): SetUp {
+  const { profile } = question
+  const transportAsked = question.transport ?? 'auto'
+  const traced = compile(profile)
+  const calibration = calibrate(core, profile, traced, {
+    transport: transportAsked,
+    windowBytes: question.windowBytes,
+    parsePerByteUs: question.parsePerByteUs
+  })
+  const latencyUs = question.latencyUs ?? calibration.path.latencyUs
+  const path = { ...calibration.path, latencyUs, goodputBytesPerUs: goodputOf(question, calibration) }
+  // The trace's latency is part of the recorded starts of pulls.
+  const shiftUs = latencyUs - calibration.path.latencyUs
+  const compiled = shiftUs === 0 ? traced : compile(profile, { pullReleaseShiftUs: shiftUs })
+  const servers = Math.max(1, profile.servers.length)
+  return {
+    compiled,
+    calibration,
+    replay: replay(core, profile, traced, calibration, transportAsked),
+    path,
+    transport: describeTransport(transportAsked, path, question.rampUs),
+    computeScale:
+      question.stepTimeUs === undefined
+        ? 1
+        : scaleToStepTime(core, profile, traced, calibration, transportAsked, question.stepTimeUs),
+    computeSlots: computeSlotsOf(profile),
+    serverCores: question.serverCores ?? Math.max(defaults.serverCores.value, profile.concurrency.update),
+    servers,
+    demands: demandsOf(compiled.job, servers)
+  }
+}
+
+/** Goodput of every NIC, bytes per µs: a nominal rate keeps the share of it that the trace reached, else that of TCP on Ethernet. */
+function goodputOf({ bandwidthBitsPerSecond, tracedBandwidthBitsPerSecond }: Question, { path }: Calibration): number {
+  if (bandwidthBitsPerSecond === undefined) return path.goodputBytesPerUs
+  const nominal = bandwidthBitsPerSecond / 8e6
+  if (tracedBandwidthBitsPerSecond === undefined) return nominal * defaults.ethernetPayload.value
+  return nominal * (path.goodputBytesPerUs / (tracedBandwidthBitsPerSecond / 8e6))
+}
+
+export function clusterOf(set: SetUp, workers: number, transport: Transport = set.transport): Cluster {
+  const shape = {
+    workers,
+    servers: set.servers,
+    goodputBytesPerUs: set.path.goodputBytesPerUs,
+    computeSlots: set.computeSlots,
+    updateSlots: set.serverCores,
+    computeScale: set.computeScale,
+    stepOverheadUs: defaults.stepOverheadUs.value
+  }
+  return buildCluster(shape, transport)
+}

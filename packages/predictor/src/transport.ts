@@ -1,0 +1,80 @@
+import type { Parse, TurnBytes } from '@foretrain/core-wasm'
+import { defaults } from './defaults.ts'
+import type { TransportName } from './question.ts'
+
+/** How bytes travel, apart from the rate of links. */
+export interface Transport {
+  name: Exclude<TransportName, 'auto'>
+  turns: TurnBytes
+  parse: Parse
+  latencyUs: number
+  ackFraction: number
+  rampUs: { pull: number; push: number }
+}
+
+/** What the trace, or a flag, says about the path between worker and server. */
+export interface Path {
+  /** Payload of a link in one direction. */
+  goodputBytesPerUs: number
+  /** First turn of a stream; Infinity where no tensor needs a second one. */
+  windowBytes: number
+  parsePerByteUs: number
+  latencyUs: number
+}
+
+/** Windows that gRPC is known to reach: doublings of the initial one, and the steady state of older versions. */
+export function windowCandidates(transport: TransportName, largestTensorBytes: number): number[] {
+  const { firstWindowBytes, windowShortfallBytes, oldWindowBytes } = defaults
+  const doublings: number[] = []
+  for (let bytes: number = firstWindowBytes.value; bytes <= 2 ** 30; bytes *= 2) doublings.push(bytes - windowShortfallBytes.value)
+  const known = {
+    auto: [...doublings, oldWindowBytes.value],
+    'grpc-tf1': [oldWindowBytes.value],
+    'grpc-tf2': doublings,
+    whole: [],
+    simple: [...doublings, oldWindowBytes.value]
+  }[transport]
+  // Windows that no tensor exceeds are the same as none.
+  return [...known.filter(bytes => bytes < largestTensorBytes).sort((a, b) => a - b), Number.POSITIVE_INFINITY]
+}
+
+/** Turns of a stream when its first may have `windowBytes`. */
+export function turnsOf(transport: TransportName, windowBytes: number): TurnBytes {
+  if (transport === 'whole' || windowBytes === Number.POSITIVE_INFINITY)
+    return { first: Number.POSITIVE_INFINITY, later: Number.POSITIVE_INFINITY }
+  if (transport === 'simple') return { first: windowBytes, later: windowBytes }
+  // Old receivers announce the whole rest of a message once its first bytes are in, newer ones 1 MiB above the window.
+  const old = transport === 'grpc-tf1' || (transport === 'auto' && windowBytes === defaults.oldWindowBytes.value)
+  return { first: windowBytes, later: old ? Number.POSITIVE_INFINITY : windowBytes + defaults.laterTurnExtraBytes.value }
+}
+
+/** The concrete transport that `auto` turns out to be. */
+export function transportName(transport: TransportName, windowBytes: number): Transport['name'] {
+  if (transport !== 'auto') return transport
+  return turnsOf('auto', windowBytes).later === Number.POSITIVE_INFINITY ? 'grpc-tf1' : 'grpc-tf2'
+}
+
+/**
+ * Time in which a newcomer's TCP flow reaches its share beside others, µs: additive increase of CUBIC's Reno-friendly region
+ * (RFC 9438) over a round trip that the sender's queue dominates, τ = C·q²/(1.06·MSS), at most 10 s.
+ *
+ * @param bufferUs depth of the queue in front of the link
+ */
+export function rampOf(goodputBytesPerUs: number, bufferUs: number): number {
+  const { cubicFriendlyFactor, segmentBytes, longestRampUs } = defaults
+  const rampUs = (goodputBytesPerUs * bufferUs * bufferUs) / (cubicFriendlyFactor.value * segmentBytes.value)
+  return Math.min(rampUs, longestRampUs.value)
+}
+
+export function describeTransport(transport: TransportName, path: Path, rampUs?: number): Transport {
+  const simple = transport === 'simple'
+  const ramp = rampUs ?? (simple ? 0 : rampOf(path.goodputBytesPerUs, defaults.bufferUs.value))
+  return {
+    name: transportName(transport, path.windowBytes),
+    turns: turnsOf(transport, path.windowBytes),
+    parse: { slots: defaults.parseSlots.value, perByteUs: path.parsePerByteUs, fixedUs: simple ? 0 : defaults.parseFixedUs.value },
+    latencyUs: path.latencyUs,
+    ackFraction: simple ? 0 : defaults.ackFraction.value,
+    rampUs: { pull: ramp, push: ramp }
+  }
+}

@@ -1,0 +1,22 @@
+/** Bounds on what one input may cost. A file that exceeds one is refused with a TraceError before memory grows further. */
+export interface Limits {
+  /** Bytes of a file as stored. */
+  maxFileBytes: number
+  /** Bytes of a gzip file once unpacked. */
+  maxUnpackedBytes: number
+  /** Records and graph nodes, of one file and of all files of a run together: each costs some 300 bytes of memory. */
+  maxRecords: number
+}
+
+const MEBIBYTE = 1024 * 1024
+
+export const DEFAULT_LIMITS: Readonly<Limits> = {
+  maxFileBytes: 512 * MEBIBYTE,
+  maxUnpackedBytes: 512 * MEBIBYTE,
+  maxRecords: 4_000_000
+}
+
+/** The given limits over the defaults. */
+export function withDefaults(limits: Partial<Limits> | undefined): Limits {
+  return { ...DEFAULT_LIMITS, ...limits }
+}

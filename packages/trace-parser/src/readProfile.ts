@@ -1,0 +1,51 @@
+import { type ExtractOptions, extract } from './extract/extract.ts'
+import { decodeTrace, readContent } from './import/readTrace.ts'
+import { type Limits, withDefaults } from './limits.ts'
+import type { Profile } from './profile.ts'
+import { type ImportedFile, type RawStep, TraceError, type TraceFile } from './rawStep.ts'
+import { parseProfile } from './saved.ts'
+import { plain } from './text.ts'
+
+export interface ReadOptions extends ExtractOptions {
+  limits?: Partial<Limits>
+}
+
+/** What became of one input file. */
+export interface FileSummary extends Omit<ImportedFile, 'steps'> {
+  steps: number
+}
+
+/**
+ * Reads the traced steps of one run and extracts their profile; or reads one saved profile.
+ *
+ * @param files in the order of their steps, read one after the other; each a RunMetadata, or a single saved profile
+ * @throws TraceError when a file is at fault, or the steps make no profile; errors of the files' own streams pass through
+ */
+export async function readProfile(
+  files: Iterable<TraceFile> | AsyncIterable<TraceFile>,
+  options: ReadOptions = {}
+): Promise<{ profile: Profile; files: FileSummary[] }> {
+  const limits = withDefaults(options.limits)
+  const budget = { records: limits.maxRecords }
+  const summaries: FileSummary[] = []
+  const steps: RawStep[] = []
+  let saved: { name: string; profile: Profile } | undefined
+  for await (const file of files) {
+    if (saved !== undefined)
+      throw new TraceError(`${plain(saved.name)}: a saved profile stands alone, but ${plain(file.name)} was given too`)
+    const content = await readContent(file, limits)
+    if (content.kind === 'profile') {
+      if (steps.length > 0)
+        throw new TraceError(`${plain(file.name)}: a saved profile stands alone, but ${plain(summaries[0].name)} was given too`)
+      const profile = parseProfile(new TextDecoder().decode(content.bytes), file.name)
+      saved = { name: file.name, profile }
+      summaries.push({ name: file.name, format: 'profile', bytes: content.fileBytes, steps: profile.steps.length })
+    } else {
+      const imported = decodeTrace(file.name, content, budget)
+      steps.push(...imported.steps)
+      summaries.push({ ...imported, steps: imported.steps.length })
+    }
+  }
+  if (saved !== undefined) return { profile: saved.profile, files: summaries }
+  return { profile: extract(steps, options), files: summaries }
+}

@@ -37,11 +37,11 @@ everySimulator('each template has its own order of release', simulate => {
   expect(endsUs(outcome, [0, 1], { step: 1 })).toEqual([800, 700])
 })
 
-// A size below 0 counts as 0: both transfers take no time on the wire but pay latency 3 and the fixed cost 2 of parsing.
-everySimulator('empty and negative sizes send nothing', simulate => {
+// Both transfers take no time on the wire but pay latency 3 and the fixed cost 2 of parsing.
+everySimulator('empty transfers send nothing and still travel', simulate => {
   const empty = job([
     { kind: 'pull', amount: 0 },
-    { kind: 'pull', amount: -5, after: [0] }
+    { kind: 'pull', amount: 0, after: [0] }
   ])
   const hosts = cluster({
     workers: [{ latencyUs: 3 }],

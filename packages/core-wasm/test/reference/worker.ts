@@ -28,7 +28,7 @@ export class Worker {
   #incomplete = 0
   #incompletePushes = 0
   #nextRelease = 0
-  /** pushedSteps when the first pull became ready, or at the start of a step without pulls. */
+  /** pushedSteps when the first pull became ready, or at the start of a step without pulls. A step that pulls only after its last push is not stale. */
   #pushedBefore: number | undefined
   #staleness = 0
   readonly #job: Job
@@ -74,7 +74,8 @@ export class Worker {
     this.#hooks.log(entry)
     this.#incomplete--
     if (isKind(job, operation, OperationKind.push) && --this.#incompletePushes === 0) {
-      this.#staleness = this.#hooks.pushedSteps.count - this.#pushedBefore!
+      const { count } = this.#hooks.pushedSteps
+      this.#staleness = count - (this.#pushedBefore ?? count)
       this.#hooks.pushedSteps.count++
     }
     for (let i = job.successorStart[operation]; i < job.successorStart[operation + 1]; i++) {

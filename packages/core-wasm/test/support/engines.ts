@@ -1,6 +1,7 @@
 import { type Core, loadCore, loadPortableCore } from '../../src/loadCore.ts'
-import { Simulation } from '../../src/simulation.ts'
+import type { Simulation } from '../../src/simulation.ts'
 import { simulateByReference } from '../reference/simulate.ts'
+import { withSimulation } from './core.ts'
 import type { Outcome, Simulate, Step } from './outcome.ts'
 
 export interface Engine {
@@ -24,26 +25,20 @@ function outcomeOf(simulation: Simulation): Outcome {
 }
 
 function simulateBy(core: Core): Simulate {
-  return (job, cluster, { steps, logWorkers = cluster.workers.length }) => {
-    const simulation = new Simulation(core, job, cluster, { seed: 1, replication: 0, phaseSpanUs: 0, inOrder: true, logWorkers })
-    try {
+  return (job, cluster, { steps, logWorkers = cluster.workers.length }) =>
+    withSimulation(core, job, cluster, { inOrder: true, logWorkers }, simulation => {
       simulation.run(steps)
       return outcomeOf(simulation)
-    } finally {
-      simulation.free()
-    }
-  }
+    })
 }
 
-const failing = null as unknown as Core
-export const wasmCore = await loadCore().catch(() => failing)
-export const portableCore = await loadPortableCore().catch(() => failing)
+export const wasmCore = await loadCore()
+export const portableCore = await loadPortableCore()
 
 /** The one place where simulators are plugged in. */
-const all: readonly Engine[] = [
+export const engines: readonly Engine[] = [
   { name: 'reference', simulate: simulateByReference },
   { name: 'WebAssembly', simulate: simulateBy(wasmCore) },
   { name: 'JavaScript', simulate: simulateBy(portableCore) }
 ]
-export const engines = wasmCore ? all : all.slice(0, 1)
-export const simulateByCore = all[1].simulate
+export const simulateByCore = engines[1].simulate

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { recordsOf, withSimulation } from '../support/core.ts'
+import { wasmCore } from '../support/engines.ts'
+import { cases } from '../support/random.ts'
+import { type Scenario, scenarios } from '../support/scenario.ts'
+
+const options = { seed: 4, replication: 2, phaseSpanUs: 5e5 }
+
+test('ten times the steps need no more memory', () => {
+  const constant = ({ job, cluster, steps }: Scenario) => {
+    withSimulation(wasmCore, job, cluster, options, simulation => {
+      const runTo = (target: number) => {
+        simulation.run(target)
+        simulation.clearRecords()
+        return wasmCore.memoryBytes
+      }
+      const before = runTo(steps)
+      for (let k = 2; k <= 10; k++) expect(runTo(k * steps)).toBe(before)
+    })
+  }
+  fc.assert(fc.property(scenarios(), constant), cases(50))
+})
+
+test('memory that is given back is used again', () => {
+  const again = ({ job, cluster }: Scenario) => {
+    recordsOf(wasmCore, job, cluster, options, 5)
+    const before = wasmCore.memoryBytes
+    for (let k = 0; k < 200; k++) recordsOf(wasmCore, job, cluster, options, 5)
+    expect(wasmCore.memoryBytes).toBe(before)
+  }
+  fc.assert(fc.property(scenarios({ stepsPerWorker: 1 }), again), cases(10))
+})

@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import type { Cluster, Job } from '../../src/job.ts'
+import { type ClusterSpec, cluster } from './cluster.ts'
+import { job, type OperationSpec } from './job.ts'
+
+export interface Scenario {
+  job: Job
+  cluster: Cluster
+  /** Of all workers together. */
+  steps: number
+}
+
+/** Uniform, never a favourite edge value: two events at nearly one time would make the outcome depend on rounding. */
+const between = (min: number, max: number) => fc.noBias(fc.double({ min, max, noNaN: true }))
+const bytesBetween = (min: number, max: number) => fc.noBias(fc.integer({ min, max }))
+const chance = (percent: number) => fc.noBias(fc.integer({ min: 0, max: 99 })).map(value => value < percent)
+/** `off` in about half of the cases. */
+const switchable = <T>(off: T, on: fc.Arbitrary<T>) => chance(50).chain(isOff => (isOff ? fc.constant(off) : on))
+
+export const bandwidth = switchable(Infinity, between(20, 100))
+const nic = { outBytesPerUs: bandwidth, inBytesPerUs: bandwidth }
+const parse = switchable(
+  { slots: 10, perByteUs: 0, fixedUs: 0 },
+  fc.record({ slots: fc.integer({ min: 1, max: 3 }), perByteUs: between(0.001, 0.02), fixedUs: between(100, 5000) })
+)
+
+export interface ClusterLimits {
+  workers?: number
+  servers?: number
+}
+
+export const workerHost = fc.record({ ...nic, computeScale: between(0.5, 2), latencyUs: switchable(0, between(1e3, 5e4)) })
+export const serverHost = fc.record({ ...nic, updateScale: between(0.5, 2) })
+
+export function clusters({ workers = 4, servers = 3 }: ClusterLimits = {}): fc.Arbitrary<Cluster> {
+  return fc
+    .record({
+      workers: fc.array(workerHost, { minLength: 1, maxLength: workers, size: 'max' }),
+      servers: fc.array(serverHost, { minLength: 1, maxLength: servers, size: 'max' }),
+      computeSlots: fc.integer({ min: 1, max: 3 }),
+      updateSlots: fc.integer({ min: 1, max: 3 }),
+      workerParse: parse,
+      serverParse: parse,
+      turns: switchable(
+        { first: Infinity, later: Infinity },
+        fc.record({ first: bytesBetween(1e6, 2e7), later: bytesBetween(1e6, 2e7) })
+      ),
+      stepOverheadUs: switchable(0, between(1e3, 1e5)),
+      ackFraction: switchable(0, between(0.01, 0.3)),
+      rampUs: switchable({ pull: 0, push: 0 }, fc.record({ pull: between(1e5, 3e6), push: between(1e5, 3e6) }))
+    })
+    .map((spec: ClusterSpec) => cluster(spec))
+}
+
+interface RandomOperation {
+  kind: OperationSpec['kind']
+  server: number
+  us: number[]
+  bytes: number[]
+  releaseUs: number[]
+  /** Bit j: operation j must complete first, if it is one of those before. */
+  afterBits: number
+}
+
+const TEMPLATES = 3
+
+const randomOperation = fc.record<RandomOperation>({
+  kind: fc.noBias(fc.constantFrom('compute', 'update', 'pull', 'push', 'delay', 'pull', 'push')),
+  server: fc.noBias(fc.integer({ min: 0, max: 5 })),
+  us: fc.array(between(2e5, 2e6), { minLength: TEMPLATES, maxLength: TEMPLATES }),
+  bytes: fc.array(bytesBetween(1e6, 5e7), { minLength: TEMPLATES, maxLength: TEMPLATES }),
+  releaseUs: fc.array(switchable(0, between(1e3, 5e5)), { minLength: TEMPLATES, maxLength: TEMPLATES }),
+  // Each bit is set in a quarter of the cases.
+  afterBits: fc.tuple(bytesBetween(0, 4095), bytesBetween(0, 4095)).map(([a, b]) => a & b)
+})
+
+/** With a stagger, operation 0 computes before everything else: workers of different speed then never do the same at one time. */
+function specsOf(
+  random: readonly RandomOperation[],
+  order: readonly number[],
+  servers: number,
+  templates: number,
+  stagger: boolean
+) {
+  const numbered = random.map((operation, index): OperationSpec => {
+    const isTransfer = operation.kind === 'pull' || operation.kind === 'push'
+    const dependencies = random.flatMap((_, other) => (other < index && (operation.afterBits >> other) & 1 ? [order[other]] : []))
+    const isRoot = dependencies.length === 0
+    return {
+      kind: operation.kind,
+      server: operation.server % servers,
+      amount: (isTransfer ? operation.bytes : operation.us).slice(0, templates),
+      ...(isRoot && !stagger ? { releaseUs: operation.releaseUs.slice(0, templates) } : { after: dependencies })
+    }
+  })
+  // Numbers carry no order: a dependency may have the higher one.
+  const specs = order.map((_, position) => numbered[order.indexOf(position)])
+  if (!stagger) return specs
+  const first: OperationSpec = { kind: 'compute', amount: random[0].us.slice(0, templates) }
+  return [first, ...specs.map(spec => ({ ...spec, after: spec.after?.length ? spec.after.map(index => index + 1) : [0] }))]
+}
+
+export interface JobLimits {
+  operations?: number
+  stagger?: boolean
+}
+
+export function specs(servers: number, { operations = 12, stagger }: JobLimits = {}): fc.Arbitrary<OperationSpec[]> {
+  return fc
+    .record({
+      random: fc.array(randomOperation, { minLength: 1, maxLength: operations - 1, size: 'max' }),
+      templates: fc.integer({ min: 1, max: TEMPLATES }),
+      stagger: stagger === undefined ? chance(80) : fc.constant(stagger)
+    })
+    .chain(({ random, templates, stagger }) =>
+      fc
+        .noBias(fc.shuffledSubarray([...random.keys()], { minLength: random.length }))
+        .map(order => specsOf(random, order, servers, templates, stagger))
+    )
+}
+
+export function scenarios(limits: ClusterLimits & JobLimits & { stepsPerWorker?: number } = {}): fc.Arbitrary<Scenario> {
+  return clusters(limits).chain(hosts =>
+    specs(hosts.servers.length, limits).map(list => ({
+      job: job(list),
+      cluster: hosts,
+      steps: (limits.stepsPerWorker ?? 5) * hosts.workers.length
+    }))
+  )
+}

@@ -9,11 +9,16 @@ export interface Resource {
   raised(cluster: Cluster, factor: number): Cluster
 }
 
-/**
- * All resources of a cluster. A link is raised at both ends of its connections: with equal NICs in series a faster one alone would change
- * nothing wherever a worker is alone on the link, and the network would never be seen as the bottleneck.
- */
-export function resourcesOf(cluster: Cluster): Resource[] {
+export interface Resources {
+  single: Resource[]
+  /** Both directions of each server's link. Where a step needs both alike, each hides the other and only together they matter. */
+  duplex: Resource[]
+}
+
+type Direction = 'pull' | 'push'
+
+/** All resources of a cluster of which throughput can depend. */
+export function resourcesOf(cluster: Cluster): Resources {
   const workers = cluster.workers.length
   const compute: Resource = {
     name: 'worker compute',
@@ -23,40 +28,60 @@ export function resourcesOf(cluster: Cluster): Resource[] {
       workers: given.workers.map(host => ({ ...host, computeScale: host.computeScale / factor }))
     })
   }
-  return [compute, ...cluster.servers.flatMap((_, server) => resourcesOfServer(cluster, server))]
+  const indices = cluster.servers.map((_, server) => server)
+  return {
+    single: [compute, ...indices.flatMap(server => [link(server, 'pull'), link(server, 'push'), cpu(cluster, server)])],
+    duplex: indices.map(duplexLink)
+  }
 }
 
-function resourcesOfServer(cluster: Cluster, server: number): Resource[] {
-  const onServer = (given: Cluster, change: (host: Cluster['servers'][number]) => Cluster['servers'][number]) =>
-    given.servers.map((host, index) => (index === server ? change(host) : host))
-  return [
-    {
-      name: `server ${server} pull link`,
-      utilisation: ({ pullBusyUs, elapsedUs }) => pullBusyUs[server] / elapsedUs,
-      raised: (given, factor) => ({
-        ...given,
-        workers: given.workers.map(host => ({ ...host, inBytesPerUs: host.inBytesPerUs * factor })),
-        servers: onServer(given, host => ({ ...host, outBytesPerUs: host.outBytesPerUs * factor }))
-      })
-    },
-    {
-      name: `server ${server} push link`,
-      utilisation: ({ pushBusyUs, elapsedUs }) => pushBusyUs[server] / elapsedUs,
-      raised: (given, factor) => ({
-        ...given,
-        workers: given.workers.map(host => ({ ...host, outBytesPerUs: host.outBytesPerUs * factor })),
-        servers: onServer(given, host => ({ ...host, inBytesPerUs: host.inBytesPerUs * factor }))
-      })
-    },
-    {
-      name: `server ${server} cpu`,
-      utilisation: ({ updateBusyUs, elapsedUs }) => updateBusyUs[server] / (cluster.updateSlots * elapsedUs),
-      raised: (given, factor) => ({
-        ...given,
-        servers: onServer(given, host => ({ ...host, updateScale: host.updateScale / factor }))
-      })
-    }
-  ]
+function link(server: number, direction: Direction): Resource {
+  return {
+    name: `server ${server} ${direction} link`,
+    utilisation: ({ pullBusyUs, pushBusyUs, elapsedUs }) => (direction === 'pull' ? pullBusyUs : pushBusyUs)[server] / elapsedUs,
+    raised: (given, factor) => raiseLink(given, server, direction, factor)
+  }
+}
+
+function duplexLink(server: number): Resource {
+  const pull = link(server, 'pull')
+  const push = link(server, 'push')
+  return {
+    name: `server ${server} pull and push link`,
+    utilisation: statistics => Math.max(pull.utilisation(statistics), push.utilisation(statistics)),
+    raised: (given, factor) => push.raised(pull.raised(given, factor), factor)
+  }
+}
+
+/**
+ * A link is raised at both ends of its connections: with equal NICs in series a faster one alone would change nothing wherever a worker is
+ * alone on the link, and the network would never be seen as the bottleneck.
+ */
+function raiseLink(given: Cluster, server: number, direction: Direction, factor: number): Cluster {
+  const pull = direction === 'pull' ? factor : 1
+  const push = direction === 'push' ? factor : 1
+  return {
+    ...given,
+    workers: given.workers.map(host => ({
+      ...host,
+      inBytesPerUs: host.inBytesPerUs * pull,
+      outBytesPerUs: host.outBytesPerUs * push
+    })),
+    servers: given.servers.map((host, index) =>
+      index === server ? { ...host, outBytesPerUs: host.outBytesPerUs * pull, inBytesPerUs: host.inBytesPerUs * push } : host
+    )
+  }
+}
+
+function cpu(cluster: Cluster, server: number): Resource {
+  return {
+    name: `server ${server} cpu`,
+    utilisation: ({ updateBusyUs, elapsedUs }) => updateBusyUs[server] / (cluster.updateSlots * elapsedUs),
+    raised: (given, factor) => ({
+      ...given,
+      servers: given.servers.map((host, index) => (index === server ? { ...host, updateScale: host.updateScale / factor } : host))
+    })
+  }
 }
 
 function sum(values: Float64Array): number {

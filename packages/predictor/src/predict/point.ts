@@ -10,7 +10,7 @@ import { describeTransport } from '../transport.ts'
 import { bandHalfWidth } from './band.ts'
 import { bandwidthText } from './bandwidth.ts'
 import { breakdownOf } from './breakdown.ts'
-import { type ResourceReport, resourceReports } from './elasticity.ts'
+import { elasticitiesOf } from './elasticity.ts'
 import { type Measured, quickMean } from './measure.ts'
 import { stalenessOf } from './staleness.ts'
 
@@ -29,7 +29,7 @@ export async function pointOf(
   const { scenario, replications, mean, halfWidth } = measured
   const workers = scenario.cluster.workers.length
   const overheadUs = scenario.cluster.stepOverheadUs
-  const reports = await resourceReports(core, measured, pacer)
+  const elasticities = await elasticitiesOf(core, measured, pacer)
   const cycles = summarise(replications.flatMap(run => run.cycleUs))
   const capacities = {
     workers,
@@ -39,11 +39,10 @@ export async function pointOf(
   }
   const band = bandHalfWidth(
     halfWidth / mean,
-    sensitivities(reports),
+    elasticities,
     { count: question.profile.steps.length, computeStandardError: set.demands.computeStandardError },
     workers
   )
-  const { name: bottleneck, elasticity } = reports.reduce((most, report) => (report.elasticity > most.elasticity ? report : most))
   const batchSize = question.batchSize ?? 1
   const walked = walkContext(question.profile, set.compiled, set.path)
   return {
@@ -63,8 +62,8 @@ export async function pointOf(
     efficiency: mean / alone.mean / workers,
     perWorker: Array.from({ length: workers }, (_, w) => average(replications.map(run => run.perWorkerPerUs[w])) * 1e6),
     stepMs: { mean: cycles.mean / 1000, p50: cycles.p50 / 1000, p95: cycles.p95 / 1000 },
-    bottleneck: { resource: bottleneck, elasticity },
-    utilisation: Object.fromEntries(reports.map(report => [report.name, report.utilisation])),
+    bottleneck: elasticities.bottleneck,
+    utilisation: Object.fromEntries(elasticities.reports.map(report => [report.name, report.utilisation])),
     breakdownMs: breakdownOf(walked, replications[0], cycles.mean, overheadUs),
     staleness: stalenessOf(replications.flatMap(run => run.staleness)),
     bounds: boundsOf(set.demands, capacities),
@@ -79,12 +78,6 @@ async function equalSharing(core: Core, set: SetUp, { scenario, plan, replicatio
   const simple = describeTransport('simple', set.path)
   const cluster = clusterOf(set, scenario.cluster.workers.length, simple)
   return quickMean(core, { ...scenario, cluster }, plan, Math.min(baselineReplications, replications.length), pacer)
-}
-
-function sensitivities(reports: readonly ResourceReport[]): { compute: number; links: number } {
-  const positive = (wanted: (name: string) => boolean) =>
-    reports.reduce((sum, { name, elasticity }) => sum + (wanted(name) ? Math.max(0, elasticity) : 0), 0)
-  return { compute: positive(name => name === 'worker compute'), links: positive(name => name.endsWith('link')) }
 }
 
 function average(values: readonly number[]): number {

@@ -1,0 +1,96 @@
+import { type Core, OperationKind } from '@foretrain/core-wasm'
+import type { Operation, Profile, ProfiledStep } from '@foretrain/trace-parser'
+import { playInOrder, tracedCluster } from '../../src/calibrate/oneWorker.ts'
+import { compile } from '../../src/compile/compile.ts'
+import type { TransportName } from '../../src/question.ts'
+import type { Path } from '../../src/transport.ts'
+
+/** A profile around given operations and steps, with nothing unusual about it. */
+export function profileOf(operations: Operation[], steps: ProfiledStep[], changes: Partial<Profile> = {}): Profile {
+  return {
+    schema: 'foretrain/profile@1',
+    traces: steps.map(step => step.trace),
+    worker: '/job:worker/replica:0/task:0',
+    servers: ['/job:ps/replica:0/task:0'],
+    devices: [],
+    operations,
+    steps,
+    concurrency: { compute: 1, update: 1 },
+    clockOffsetUs: [0],
+    counts: { droppedSteps: [], records: 0, used: 0, ignored: {}, imputedTransfers: 0, withoutDuration: 0 },
+    holes: [],
+    warnings: [],
+    ...changes
+  }
+}
+
+export interface Network {
+  /** Bytes of each layer's variable. */
+  layers: number[]
+  /** Compute of each layer, forward; backward takes twice as long. */
+  forwardUs: number
+  updateUs: number
+  steps: number
+}
+
+/**
+ * A chain network: layer i computes after its pull and layer i − 1, backward in reverse, each gradient is pushed and applied. Step s has all
+ * compute scaled by 1 + 0.02·(s mod 5). Pulls are asked for in the order of layers, a few µs apart.
+ */
+export function chainNetwork({ layers, forwardUs, updateUs, steps }: Network): Profile {
+  const operations: Operation[] = []
+  const add = (kind: Operation['kind'], bytes: number, dependencies: number[]) =>
+    operations.push({
+      name: `${kind}${operations.length}`,
+      kind,
+      type: '',
+      server: 0,
+      bytes,
+      dependencies: dependencies.sort((a, b) => a - b)
+    }) - 1
+  const pulls = layers.map(bytes => add('pull', bytes, []))
+  const durations = new Map<number, number>()
+  const compute = (us: number, dependencies: number[]) => {
+    const id = add('compute', 0, dependencies)
+    durations.set(id, us)
+    return id
+  }
+  let last: number[] = []
+  for (const pull of pulls) last = [compute(forwardUs, [pull, ...last])]
+  for (const bytes of [...layers].reverse()) {
+    last = [compute(2 * forwardUs, last)]
+    const update = add('update', 0, [add('push', bytes, [compute(2.5, last)])])
+    durations.set(update, updateUs)
+  }
+  const recorded = Array.from({ length: steps }, (_, s): ProfiledStep => {
+    const factor = 1 + 0.02 * (s % 5)
+    return {
+      trace: `step${s}`,
+      spanUs: 1,
+      durationUs: operations.map((_, id) => (durations.get(id) ?? 0) * factor),
+      gapUs: operations.map(() => 0),
+      startUs: operations.map((operation, id) => (operation.kind === 'pull' ? 1000 + 5 * id + s : id)),
+      endUs: operations.map(() => 0),
+      imputed: []
+    }
+  })
+  return profileOf(operations, recorded)
+}
+
+/** The profile as the simulator itself would have recorded it on the given path. */
+export function recordedBySimulation(core: Core, profile: Profile, path: Path, transport: TransportName = 'auto'): Profile {
+  const { job, operationOf } = compile(profile, { contract: false })
+  const run = playInOrder(core, job, tracedCluster(profile, transport, path), true)
+  const steps = profile.steps.map((step, index): ProfiledStep => {
+    const startUs = [...step.startUs]
+    const endUs = [...step.endUs]
+    for (const entry of run.log[index]) {
+      const [id] = operationOf[entry.operation]
+      const transfer = [OperationKind.pull, OperationKind.push].some(kind => kind === job.kind[entry.operation])
+      startUs[id] = transfer ? entry.readyUs : entry.startUs
+      endUs[id] = entry.endUs
+    }
+    return { ...step, startUs, endUs, spanUs: run.spanUs[index] }
+  })
+  return { ...profile, steps }
+}

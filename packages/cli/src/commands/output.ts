@@ -1,0 +1,33 @@
+import { CommandLineError } from '../errors.ts'
+import type { Io, TextOutput } from '../io/io.ts'
+import { checkOutputFile, type OutputFile, writeOutputFile } from '../io/outputFile.ts'
+import type { FoundTrace } from '../io/traceFiles.ts'
+import { type Look, lookOf } from '../render/look.ts'
+
+/** Where the result of a command goes: a checked file, or standard output. */
+export class Destination {
+  private constructor(
+    private readonly file: OutputFile | undefined,
+    private readonly output: TextOutput,
+    readonly look: Look
+  ) {}
+
+  /** Checks the file, so that a command fails before its work instead of after it. */
+  static async open(path: string | undefined, force: boolean, io: Io): Promise<Destination> {
+    const file = path === undefined ? undefined : await checkOutputFile(path, force)
+    return new Destination(file, io.output, lookOf(file ? undefined : io.output, io.environment))
+  }
+
+  /** Refuses to replace what is being read. */
+  refuseInputs(traces: FoundTrace[], flag: string): void {
+    const { file } = this
+    if (file === undefined || file.special) return
+    if (traces.some(trace => trace.realPath === file.path))
+      throw new CommandLineError(`${flag} ${file.name}: is one of the traces to read`)
+  }
+
+  async write(text: string): Promise<void> {
+    if (this.file) await writeOutputFile(this.file, text)
+    else await this.output.write(text)
+  }
+}

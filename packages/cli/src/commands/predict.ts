@@ -1,0 +1,39 @@
+import { type OutputFlags, parseOutputFlags } from '../flags/output.ts'
+import { type PredictFlags, parsePredictFlags } from '../flags/question.ts'
+import type { Io } from '../io/io.ts'
+import type { Libraries } from '../io/libraries.ts'
+import { ProgressLine } from '../io/progress.ts'
+import { findTraces } from '../io/traceFiles.ts'
+import { renderCsv } from '../render/csv.ts'
+import { renderPrediction } from '../render/prediction.ts'
+import { renderJson } from '../render/shared.ts'
+import { Destination } from './output.ts'
+import { readTraces } from './readTraces.ts'
+
+/** `foretrain predict`: the throughput of clusters of the asked sizes. */
+export async function predictCommand(
+  names: string[],
+  flags: PredictFlags & OutputFlags,
+  io: Io,
+  libraries: Libraries
+): Promise<void> {
+  const question = parsePredictFlags(flags)
+  const { format, path, force } = parseOutputFlags(flags, ['table', 'json', 'csv'])
+  const destination = await Destination.open(path, force, io)
+  const traces = await findTraces(names, io)
+  destination.refuseInputs(traces, '--out')
+  const progress = new ProgressLine(io.errors)
+  try {
+    const { profile } = await readTraces(traces, libraries, progress)
+    const points = new ProgressLine(io.errors)
+    progress.show(`calibrating, then ${question.workers.length} points`)
+    const prediction = await libraries.predict({ ...question, profile }, { onProgress: state => points.showPoints(state) })
+    await points.clear()
+    await progress.clear()
+    if (format === 'json') await destination.write(renderJson(prediction))
+    else if (format === 'csv') await destination.write(renderCsv(prediction))
+    else await destination.write(renderPrediction(prediction, destination.look))
+  } finally {
+    await progress.clear()
+  }
+}

@@ -1,0 +1,92 @@
+import type { Question } from '@foretrain/predictor'
+import { CommandLineError } from '../errors.ts'
+import { parseChoice, parseWhole, parseWorkers } from './numbers.ts'
+import { bandwidth, delay, duration, parseCost, parseQuantity, precision, windowSize } from './units.ts'
+
+/** What the flags say about the model; the same in every command that calibrates. */
+export type TransportOptions = Pick<
+  Question,
+  'tracedBandwidthBitsPerSecond' | 'transport' | 'windowBytes' | 'rampUs' | 'parsePerByteUs' | 'serverCores'
+>
+
+export interface TransportFlags {
+  tracedBandwidth?: string
+  transport?: string
+  window?: string
+  ramp?: string
+  parseCost?: string
+  serverCores?: string
+}
+
+/** Flags as they stand on the command line. */
+export interface PredictFlags extends TransportFlags {
+  workers?: string
+  bandwidth?: string
+  latency?: string
+  batch?: string
+  policy?: string
+  mode?: string
+  stepTime?: string
+  precision?: string
+  replications?: string
+  steps?: string
+  seed?: string
+  jobs?: string
+}
+
+export const transports = ['auto', 'grpc-tf1', 'grpc-tf2', 'whole', 'simple'] as const
+export const policies = ['recorded'] as const
+export const modes = ['async'] as const
+/** Of `--replications` and `--steps`, when only the other is given. */
+export const fixedDefaults = { replications: 4, steps: 200 }
+
+/** Reads the flags of the transport. Absent flags stay undefined: the predictor knows the defaults. */
+export function parseTransportFlags(flags: TransportFlags): TransportOptions {
+  return withoutUndefined({
+    tracedBandwidthBitsPerSecond: optional(flags.tracedBandwidth, text => parseQuantity('--traced-bandwidth', text, bandwidth)),
+    transport: optional(flags.transport, text => parseChoice('--transport', text, transports)),
+    windowBytes: optional(flags.window, text => parseQuantity('--window', text, windowSize)),
+    rampUs: optional(flags.ramp, text => parseQuantity('--ramp', text, delay)),
+    parsePerByteUs: optional(flags.parseCost, text => parseQuantity('--parse-cost', text, parseCost)),
+    serverCores: optional(flags.serverCores, text => parseWhole('--server-cores', text, 1, 4096))
+  })
+}
+
+/** Reads the flags of `predict` into a question that lacks only its profile; refuses what it does not understand. */
+export function parsePredictFlags(flags: PredictFlags): Omit<Question, 'profile'> {
+  if (flags.workers === undefined) throw new CommandLineError('predict needs cluster sizes: --workers 8, 1-16 or 1,2,4,8')
+  optional(flags.jobs, text => parseWhole('--jobs', text, 1, 1024))
+  return withoutUndefined({
+    workers: parseWorkers('--workers', flags.workers),
+    bandwidthBitsPerSecond: optional(flags.bandwidth, text => parseQuantity('--bandwidth', text, bandwidth)),
+    latencyUs: optional(flags.latency, text => parseQuantity('--latency', text, delay)),
+    batchSize: optional(flags.batch, text => parseWhole('--batch', text, 1, 1_000_000_000)),
+    policy: optional(flags.policy, text => parseChoice('--policy', text, policies)),
+    mode: optional(flags.mode, text => parseChoice('--mode', text, modes)),
+    ...parseTransportFlags(flags),
+    stepTimeUs: optional(flags.stepTime, text => parseQuantity('--step-time', text, duration)),
+    ...parseStopRule(flags),
+    seed: optional(flags.seed, text => parseWhole('--seed', text, 0, 0xffff_ffff))
+  })
+}
+
+function parseStopRule(flags: PredictFlags): Pick<Question, 'precision' | 'fixed'> {
+  const replications = optional(flags.replications, text => parseWhole('--replications', text, 1, 10_000))
+  const steps = optional(flags.steps, text => parseWhole('--steps', text, 1, 1_000_000))
+  if (replications === undefined && steps === undefined) {
+    return { precision: optional(flags.precision, text => parseQuantity('--precision', text, precision)) }
+  }
+  if (flags.precision !== undefined) {
+    const other = replications === undefined ? '--steps' : '--replications'
+    throw new CommandLineError(`--precision and ${other} exclude each other: one is a goal, the other a fixed amount of work`)
+  }
+  return { fixed: { replications: replications ?? fixedDefaults.replications, steps: steps ?? fixedDefaults.steps } }
+}
+
+function optional<Value>(text: string | undefined, parse: (text: string) => Value): Value | undefined {
+  return text === undefined ? undefined : parse(text)
+}
+
+function withoutUndefined<Values extends object>(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values
+}

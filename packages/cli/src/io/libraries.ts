@@ -1,0 +1,31 @@
+import type { Inspection, PredictHooks, Prediction, Question } from '@foretrain/predictor'
+import type { Profile, TraceFile } from '@foretrain/trace-parser'
+import type { TransportOptions } from '../flags/question.ts'
+
+/** A profile and the files it came from. */
+export interface ReadResult {
+  profile: Profile
+  files: Array<{ name: string; format: string; bytes: number; steps: number }>
+}
+
+/** What the commands use of the other packages. Tests pass their own. */
+export interface Libraries {
+  readProfile(files: Iterable<TraceFile>): Promise<ReadResult>
+  serializeProfile(profile: Profile): Promise<string>
+  predict(question: Question, hooks?: Pick<PredictHooks, 'onProgress'>): Promise<Prediction>
+  inspectProfile(read: ReadResult, options: TransportOptions): Promise<Inspection>
+}
+
+/** The real ones, loaded when first used: `--help` needs none of them. Simulation runs in a thread, so that Ctrl-C is heard meanwhile. */
+export const libraries: Libraries = {
+  readProfile: async files => (await import('@foretrain/trace-parser')).readProfile(files),
+  serializeProfile: async profile => (await import('@foretrain/trace-parser')).serializeProfile(profile),
+  predict: async (question, hooks) => {
+    const { runInThread } = await import('./simulationThread.ts')
+    return (await runInThread({ kind: 'predict', question }, hooks?.onProgress)) as Prediction
+  },
+  inspectProfile: async (read, options) => {
+    const { runInThread } = await import('./simulationThread.ts')
+    return (await runInThread({ kind: 'inspect', read, options })) as Inspection
+  }
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { constants, rmSync } from 'node:fs'
+import { access, chmod, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { describeSystemError, InputError } from '../errors.ts'
+
+/** A file to be written, checked but not yet touched. */
+export interface OutputFile {
+  /** As given on the command line. */
+  name: string
+  /** Absolute, symbolic links followed. */
+  path: string
+  force: boolean
+  /** A device or pipe: it is written to, never replaced. */
+  special: boolean
+  /** Permission bits of the file to be replaced. */
+  permissions: number | undefined
+}
+
+/** Half-written files, removed when the process ends before they get their name. */
+const unfinished = new Set<string>()
+
+/** Looks whether the file may and can be written, before any work is spent on what goes into it. */
+export async function checkOutputFile(name: string, force: boolean): Promise<OutputFile> {
+  const path = await realpath(name).catch(() => resolve(name))
+  const existing = await stat(path).catch(() => lstat(path).catch(() => undefined))
+  if (existing?.isDirectory()) throw new InputError(`${name}: is a folder; name a file`)
+  const folder = await stat(dirname(path)).catch(() => undefined)
+  if (folder && !folder.isDirectory()) throw new InputError(`${name}: ${dirname(path)} is not a folder`)
+  const special = existing !== undefined && !existing.isFile() && !existing.isSymbolicLink()
+  if (existing && !special && !force) throw new InputError(`${name}: exists already; add --force to replace it`)
+  try {
+    if (special) await access(path, constants.W_OK)
+    else await access(dirname(path), constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new InputError(describeSystemError(error, special ? name : `${name}: its folder cannot be written to`))
+  }
+  return { name, path, force, special, permissions: existing?.isFile() ? existing.mode & 0o777 : undefined }
+}
+
+/** Writes the whole text under a temporary name in the same folder, then gives it its own: readers see all of it or nothing. */
+export async function writeOutputFile(file: OutputFile, text: string): Promise<void> {
+  const target = file.special ? file.path : join(dirname(file.path), `.${basename(file.path).slice(0, 200)}.${randomName()}.tmp`)
+  if (!file.special) unfinished.add(target)
+  try {
+    await writeAll(target, text, file.special ? 'w' : 'wx')
+    if (file.special) return
+    if (file.permissions !== undefined) await chmod(target, file.permissions)
+    // It may have come into being since it was checked.
+    if (!file.force && (await exists(file.path))) throw new InputError(`${file.name}: exists already; add --force to replace it`)
+    await rename(target, file.path)
+  } catch (error) {
+    if (!file.special) await rm(target, { force: true }).catch(() => {})
+    throw error instanceof InputError ? error : new InputError(describeSystemError(error, file.name))
+  } finally {
+    unfinished.delete(target)
+  }
+}
+
+/** For the end of the process: removes what was begun and not finished. */
+export function removeUnfinishedFiles(): void {
+  for (const path of unfinished) {
+    try {
+      rmSync(path, { force: true })
+    } catch {
+      // The process is ending; there is nobody to tell.
+    }
+  }
+}
+
+async function writeAll(path: string, text: string, flags: string): Promise<void> {
+  const handle = await open(path, flags)
+  try {
+    await handle.writeFile(text)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined
+}
+
+function randomName(): string {
+  return randomBytes(6).toString('hex')
+}

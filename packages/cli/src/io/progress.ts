@@ -1,0 +1,49 @@
+import type { Progress } from '@foretrain/predictor'
+import type { Io } from './io.ts'
+
+const clearLine = '\r\u001b[2K'
+const shortestPauseMs = 100
+
+/** One line on standard error that is overwritten and at last wiped; silent unless standard error is a terminal. */
+export class ProgressLine {
+  private shown = false
+  private lastMs = Number.NEGATIVE_INFINITY
+  private readonly startedMs: number
+
+  constructor(
+    private readonly errors: Io['errors'],
+    private readonly now: () => number = () => performance.now()
+  ) {
+    this.startedMs = now()
+  }
+
+  /** Shows a text, unless another was shown a moment ago. */
+  show(text: string): void {
+    const nowMs = this.now()
+    if (!this.errors.isTerminal || nowMs - this.lastMs < shortestPauseMs) return
+    this.lastMs = nowMs
+    this.shown = true
+    const columns = this.errors.columns ?? 80
+    void this.errors.write(clearLine + text.slice(0, Math.max(columns - 1, 0))).catch(() => {})
+  }
+
+  /** Shows how many points are done and about how long the rest will take. */
+  showPoints({ done, total, workers }: Progress): void {
+    const elapsedSeconds = (this.now() - this.startedMs) / 1000
+    const remaining = done > 0 && done < total ? `, about ${inWords((elapsedSeconds / done) * (total - done))} left` : ''
+    this.show(`${done}/${total} points, ${workers} workers${remaining}`)
+  }
+
+  /** Wipes the line, so that results and errors start on a clean one. */
+  async clear(): Promise<void> {
+    if (!this.shown) return
+    this.shown = false
+    await this.errors.write(clearLine).catch(() => {})
+  }
+}
+
+/** "8 s", "3 min", "2 h". */
+export function inWords(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
+}

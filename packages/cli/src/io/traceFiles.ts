@@ -1,0 +1,95 @@
+import { createReadStream, type Stats } from 'node:fs'
+import { realpath, stat } from 'node:fs/promises'
+import { relative } from 'node:path'
+import type { TraceFile } from '@foretrain/trace-parser'
+import { describeSystemError, InputError } from '../errors.ts'
+import type { Io } from './io.ts'
+import { searchFolder } from './searchFolder.ts'
+
+/** A file to be read, with the real path behind its name where it has one. */
+export interface FoundTrace extends TraceFile {
+  realPath: string | undefined
+}
+
+/**
+ * Finds the files that TRACE… names: files, folders, globs, "-". Sorted by name with numbers in their order (run_2 before run_10), so
+ * that a folder, a quoted glob and a glob the shell expanded give the same profile; a file named twice is read once.
+ */
+export async function findTraces(names: string[], io: Pick<Io, 'standardInput'>): Promise<FoundTrace[]> {
+  const found = new Map<string, FoundTrace>()
+  let standardInput = false
+  for (const name of names) {
+    if (name === '-') standardInput = true
+    else for (const path of await expand(name)) await add(found, path)
+  }
+  const traces = [...found.values()].sort((a, b) => compareNaturally(a.name, b.name))
+  if (standardInput) {
+    if (io.standardInput.isTerminal)
+      throw new InputError('standard input is a terminal: pipe a trace into it, as in "foretrain inspect - < trace.pb"')
+    traces.push({ name: 'standard input', bytes: io.standardInput.bytes, realPath: undefined })
+  }
+  return traces
+}
+
+/** Compares names as people sort them: digits by value, the rest by code point; equal values by length, then as text. */
+export function compareNaturally(a: string, b: string): number {
+  const partsOfA = a.split(/([0-9]+)/)
+  const partsOfB = b.split(/([0-9]+)/)
+  for (let index = 0; index < Math.min(partsOfA.length, partsOfB.length); index += 1) {
+    const [left, right] = [partsOfA[index], partsOfB[index]]
+    if (left === right) continue
+    const difference = index % 2 === 1 ? compareDigits(left, right) : 0
+    if (difference !== 0) return difference
+    return left < right ? -1 : 1
+  }
+  return partsOfA.length - partsOfB.length
+}
+
+/** Digits of any length, beyond what a number holds. */
+function compareDigits(a: string, b: string): number {
+  const [left, right] = [a.replace(/^0+/, ''), b.replace(/^0+/, '')]
+  if (left.length !== right.length) return left.length - right.length
+  return left === right ? 0 : left < right ? -1 : 1
+}
+
+async function expand(name: string): Promise<string[]> {
+  let stats: Stats
+  try {
+    stats = await stat(name)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENAMETOOLONG') return expandGlob(name, error)
+    throw new InputError(describeSystemError(error, name))
+  }
+  return stats.isDirectory() ? searchFolder(name) : [name]
+}
+
+async function expandGlob(pattern: string, reason: unknown): Promise<string[]> {
+  const { glob, isDynamicPattern } = await import('tinyglobby')
+  if (pattern === '' || !isDynamicPattern(pattern))
+    throw new InputError(describeSystemError(reason, pattern === '' ? '""' : pattern))
+  // Paths come back absolute or relative as the library likes; the name shown is as the user thinks of it.
+  const matches = await glob(pattern, { absolute: true, onlyFiles: true, expandDirectories: false })
+  const shown = (path: string) => (pattern.startsWith('/') ? path : relative('.', path) || '.')
+  if (matches.length > 0) return matches.map(shown)
+  const folders = await glob(pattern, { absolute: true, onlyDirectories: true, expandDirectories: false })
+  if (folders.length === 0) throw new InputError(`${pattern}: no file or folder matches`)
+  const inFolders = await Promise.all(folders.map(folder => searchFolder(shown(folder))))
+  return inFolders.flat()
+}
+
+async function add(found: Map<string, FoundTrace>, path: string): Promise<void> {
+  // Pipes such as /dev/fd/63, which shells put in place of <(command), have no real path.
+  const realPath = await realpath(path).catch(() => undefined)
+  const key = realPath ?? path
+  if (!found.has(key)) found.set(key, { name: path, bytes: fileBytes(path), realPath })
+}
+
+/** Opens the file only when it is read: a thousand files never are a thousand open files. */
+async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) yield chunk
+  } catch (error) {
+    throw new InputError(describeSystemError(error, path))
+  }
+}

@@ -1,0 +1,137 @@
+import type { Inspection, Point, Prediction } from '@foretrain/predictor'
+import type { Profile } from '@foretrain/trace-parser'
+import type { Io } from '../src/io/io.ts'
+import type { Libraries } from '../src/io/libraries.ts'
+import type { Look } from '../src/render/look.ts'
+
+export const plain: Look = { columns: undefined, unicode: true, colour: false }
+export const ascii: Look = { ...plain, unicode: false }
+
+/** A point of a cluster whose link saturates at 2 steps/s while a worker alone makes 0.5. */
+export function point(workers: number): Point {
+  const mean = Math.min(0.5 * workers, 2) * (workers === 4 ? 0.9 : 1)
+  const saturated = workers > 4
+  return {
+    workers,
+    servers: 1,
+    mode: 'async',
+    policy: 'recorded',
+    bandwidth: '1Gbps',
+    batchSize: 32,
+    stepsPerSecond: { mean, ci95: [mean * 0.995, mean * 1.005], band95: [mean * 0.9, mean * 1.1] },
+    examplesPerSecond: mean * 32,
+    speedup: mean / 0.5,
+    efficiency: mean / 0.5 / workers,
+    perWorker: Array.from({ length: workers }, () => mean / workers),
+    stepMs: { mean: (1000 * workers) / mean, p50: (1000 * workers) / mean, p95: (1100 * workers) / mean },
+    bottleneck: saturated ? { resource: 'server 0 pull link', elasticity: 0.97 } : { resource: 'worker compute', elasticity: 0.62 },
+    utilisation: { 'worker compute': 0.6 * (mean / 0.5 / workers), 'server 0 pull link': mean / 2 },
+    breakdownMs: { compute: 1200, wire: 700, queue: 0, latency: 1, parse: 50, serverCpu: 20, barrier: 0, overhead: 29 },
+    staleness: { mean: workers - 1, p50: workers - 1, p95: workers, histogram: [0, 1] },
+    bounds: { compute: 0.5 * workers, pullLink: 2, pushLink: 2.1, serverCpu: 20 },
+    baselines: { queueing: mean, equalSharing: mean }
+  }
+}
+
+export const prediction: Prediction = {
+  schema: 'foretrain/prediction@1',
+  version: '0.1.0',
+  seed: 1,
+  profile: {
+    traces: ['trace/run_metadata_000.pb.gz', 'trace/run_metadata_001.pb.gz'],
+    steps: 2,
+    dropped: 1,
+    operations: 1234,
+    pullBytes: 102_400_000,
+    pushBytes: 102_400_000,
+    servers: 1
+  },
+  replay: { recordedMs: 2000, simulatedMs: 1990, meanAbsError: 0.005, worst: 0.012, pinnedShare: 0.04 },
+  parameters: {
+    goodput: { value: 119_600_000, unit: 'bytes/s', source: 'trace' },
+    window: { value: 8_000_000, unit: 'bytes', source: 'flag', note: 'largest tensor 9.4 MB' },
+    latency: { value: 100, unit: 'us', source: 'default' },
+    transport: { value: 'grpc-tf2', unit: '', source: 'trace' }
+  },
+  points: [1, 2, 4, 8].map(point),
+  warnings: [{ code: 'few-steps', message: 'only 2 steps', count: 2, where: 'trace' }]
+}
+
+export const inspection: Inspection = {
+  schema: 'foretrain/inspection@1',
+  files: [
+    { path: 'trace/run_metadata_000.pb.gz', format: 'RunMetadata (gzip)', bytes: 81_234, steps: 1 },
+    { path: 'trace/evil\u001b[31m\nname.pb', format: 'RunMetadata', bytes: 812_345, steps: 1 }
+  ],
+  steps: { used: 2, dropped: 0, spanMs: { mean: 2000, min: 1990.5, max: 2009.5 } },
+  devices: ['/job:ps/replica:0/task:0/device:CPU:0', '/job:worker/replica:0/task:0/device:CPU:0'],
+  operations: { used: 1234, ignored: 56, imputed: 0, withoutDuration: 3 },
+  transfers: [
+    { direction: 'pull', server: 0, count: 161, bytes: 102_400_000, largest: 9_437_184 },
+    { direction: 'push', server: 0, count: 161, bytes: 102_400_000, largest: 9_437_184 }
+  ],
+  holes: [{ startMs: 10, durationMs: 250.25, before: 'a', after: 'b' }],
+  replay: prediction.replay,
+  warnings: []
+}
+
+export interface FakeIo extends Io {
+  written: { output: string; errors: string }
+}
+
+/** A process of which nothing is real. */
+export function fakeIo(options: { terminal?: boolean; input?: string; environment?: Io['environment'] } = {}): FakeIo {
+  const written = { output: '', errors: '' }
+  const channel = (name: 'output' | 'errors') => ({
+    isTerminal: options.terminal ?? false,
+    columns: options.terminal ? 80 : undefined,
+    write: async (text: string) => {
+      written[name] += text
+    }
+  })
+  async function* bytes() {
+    yield new TextEncoder().encode(options.input ?? '')
+  }
+  return {
+    standardInput: { bytes: bytes(), isTerminal: options.input === undefined },
+    output: channel('output'),
+    errors: channel('errors'),
+    environment: options.environment ?? { LANG: 'C.UTF-8' },
+    written
+  }
+}
+
+export interface FakeLibraries extends Libraries {
+  /** Name and content of what was read. */
+  read: Array<[string, string]>
+  asked: unknown[]
+}
+
+/** Libraries that note what they are given and answer with the fixtures. */
+export function fakeLibraries(overrides: Partial<Libraries> = {}): FakeLibraries {
+  const profile = { schema: 'foretrain/profile@1' } as Profile
+  const fake: FakeLibraries = {
+    read: [],
+    asked: [],
+    readProfile: async files => {
+      for (const { name, bytes } of files) {
+        const chunks: Uint8Array[] = []
+        for await (const chunk of bytes) chunks.push(chunk)
+        fake.read.push([name, Buffer.concat(chunks).toString()])
+      }
+      return { profile, files: [] }
+    },
+    serializeProfile: async () => '{"schema":"foretrain/profile@1"}\n',
+    predict: async (question, hooks) => {
+      fake.asked.push(question)
+      hooks?.onProgress?.({ done: 1, total: question.workers.length, workers: 8 })
+      return prediction
+    },
+    inspectProfile: async (_read, options) => {
+      fake.asked.push(options)
+      return inspection
+    },
+    ...overrides
+  }
+  return fake
+}

@@ -1,0 +1,238 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ClosedPipeError } from '../src/errors.ts'
+import type { Libraries } from '../src/io/libraries.ts'
+import { main } from '../src/main.ts'
+import { renderCsv } from '../src/render/csv.ts'
+import { type FakeIo, fakeIo, fakeLibraries, prediction } from './fixture.ts'
+
+const originalFolder = process.cwd()
+let folder = ''
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'foretrain-main-'))
+  process.chdir(folder)
+  writeFileSync('a.pb', 'trace a')
+  writeFileSync('b.pb', 'trace b')
+})
+
+afterAll(() => {
+  process.chdir(originalFolder)
+  rmSync(folder, { recursive: true })
+})
+
+async function run(commandLine: string[], { io = fakeIo(), libraries = fakeLibraries() as Libraries } = {}) {
+  const exitCode = await main(commandLine, io, libraries)
+  return { exitCode, ...io.written }
+}
+
+/** An error that a library would throw, known by its name alone. */
+const named = (name: string, message: string) => Object.assign(new Error(message), { name })
+
+describe('predict', () => {
+  test('asks what the flags say, of all traces in order', async () => {
+    const libraries = fakeLibraries()
+    const result = await run(['predict', 'b.pb', 'a.pb', '--workers', '1,2', '--bandwidth', '10Gbps', '--steps=50'], { libraries })
+    expect(result).toMatchObject({ exitCode: 0, errors: '' })
+    expect(libraries.read).toEqual([
+      ['a.pb', 'trace a'],
+      ['b.pb', 'trace b']
+    ])
+    expect(libraries.asked).toEqual([
+      {
+        workers: [1, 2],
+        bandwidthBitsPerSecond: 1e10,
+        fixed: { replications: 4, steps: 50 },
+        profile: { schema: 'foretrain/profile@1' }
+      }
+    ])
+    expect(result.output).toContain('workers          steps/s')
+  })
+
+  test('as JSON and as CSV', async () => {
+    const json = await run(['predict', 'a.pb', '--workers', '1', '--format', 'json'])
+    expect(json.output).toBe(`${JSON.stringify(prediction, null, 2)}\n`)
+    const csv = await run(['predict', 'a.pb', '--workers', '1', '--format', 'csv'])
+    expect(csv.output).toBe(renderCsv(prediction))
+  })
+
+  test('into a file, whose ending gives the format', async () => {
+    const result = await run(['predict', 'a.pb', '--workers', '1', '--out', 'result.csv'])
+    expect(result).toEqual({ exitCode: 0, output: '', errors: '' })
+    expect(readFileSync('result.csv', 'utf8')).toBe(renderCsv(prediction))
+  })
+
+  test('an existing file stops it before any work', async () => {
+    writeFileSync('kept.txt', 'mine')
+    const libraries = fakeLibraries()
+    const result = await run(['predict', 'a.pb', '--workers', '1', '--out', 'kept.txt'], { libraries })
+    expect(result).toEqual({ exitCode: 1, output: '', errors: 'foretrain: kept.txt: exists already; add --force to replace it\n' })
+    expect(libraries.read).toEqual([])
+    expect(readFileSync('kept.txt', 'utf8')).toBe('mine')
+    expect((await run(['predict', 'a.pb', '--workers', '1', '--out', 'kept.txt', '--force'])).exitCode).toBe(0)
+    expect(readFileSync('kept.txt', 'utf8')).toContain('throughput, steps/s')
+  })
+
+  test('a trace is not replaced, not even by force', async () => {
+    const result = await run(['predict', '.', '--workers', '1', '--out', './a.pb', '--force'])
+    expect(result).toEqual({ exitCode: 2, output: '', errors: 'foretrain: --out ./a.pb: is one of the traces to read\n' })
+    expect(readFileSync('a.pb', 'utf8')).toBe('trace a')
+  })
+
+  test('a failed prediction leaves no file', async () => {
+    const before = readdirSync('.')
+    const predict = () => Promise.reject(named('QuestionError', '--bandwidth: too slow'))
+    const result = await run(['predict', 'a.pb', '--workers', '1', '--out', 'none.csv'], { libraries: fakeLibraries({ predict }) })
+    expect(result).toEqual({ exitCode: 2, output: '', errors: 'foretrain: --bandwidth: too slow\n' })
+    expect(readdirSync('.')).toEqual(before)
+  })
+
+  test('progress is for terminals, and is wiped', async () => {
+    const io = fakeIo({ terminal: true })
+    const { errors, output } = await run(['predict', 'a.pb', '--workers', '1,2'], { io })
+    expect(errors).toContain('1/2 points, 8 workers')
+    expect(errors.endsWith('\r\u001b[2K')).toBe(true)
+    expect(output).toContain('\u001b[')
+  })
+})
+
+describe('inspect', () => {
+  test('shows the inspection', async () => {
+    const libraries = fakeLibraries()
+    const result = await run(['inspect', 'a.pb', '--transport', 'whole'], { libraries })
+    expect(result).toMatchObject({ exitCode: 0, errors: '' })
+    expect(result.output).toContain('pull            0')
+    expect(libraries.asked).toEqual([{ transport: 'whole' }])
+  })
+
+  test('saves the profile', async () => {
+    const result = await run(['inspect', '-', '--save', 'profile.json', '--format', 'json'], { io: fakeIo({ input: 'trace' }) })
+    expect(result.exitCode).toBe(0)
+    expect(JSON.parse(result.output).schema).toBe('foretrain/inspection@1')
+    expect(readFileSync('profile.json', 'utf8')).toBe('{"schema":"foretrain/profile@1"}\n')
+    const again = await run(['inspect', 'a.pb', '--save', 'profile.json'])
+    expect(again).toEqual({
+      exitCode: 1,
+      output: '',
+      errors: 'foretrain: profile.json: exists already; add --force to replace it\n'
+    })
+    const itself = await run(['inspect', 'profile.json', '--save', 'profile.json', '--force'])
+    expect(itself).toMatchObject({ exitCode: 2, output: '' })
+  })
+})
+
+describe('help and version', () => {
+  test.each([['--help'], ['-h'], ['help'], ['predict', '--help'], ['inspect', '--help'], ['help', 'predict']])(
+    '%s %s',
+    async (...words) => {
+      const result = await run(words.filter(word => typeof word === 'string'))
+      expect(result).toMatchObject({ exitCode: 0, errors: '' })
+      expect(result.output).toContain('\nExamples:\n  foretrain ')
+    }
+  )
+
+  test('version', async () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
+    expect(await run(['--version'])).toEqual({ exitCode: 0, output: `${version}\n`, errors: '' })
+  })
+})
+
+describe('command lines at fault end with 2 and one line', () => {
+  test.each<[string, RegExp]>([
+    ['', /a command is needed: inspect, predict/],
+    ['sweep a.pb --workers 1', /unknown command "sweep"; commands: inspect, predict/],
+    ['serve', /unknown command "serve"/],
+    ['help plan', /unknown command "plan"/],
+    ['--verbose', /unknown flag "--verbose"; commands: inspect, predict/],
+    ['predict', /predict needs traces: /],
+    ['inspect', /inspect needs traces: /],
+    ['predict a.pb', /predict needs cluster sizes: --workers 8/],
+    ['predict a.pb --workers', /--workers needs a value: --workers <LIST>/],
+    ['predict a.pb --workers 4 --servers 2', /unknown flag "--servers"; predict has --workers, --bandwidth, .*--help/],
+    ['predict a.pb --workers 4 --placement greedy', /unknown flag "--placement"/],
+    ['predict a.pb --workers 4 --cluster c.yaml', /unknown flag "--cluster"/],
+    ['predict a.pb --workers 4 --policy tic', /--policy "tic": accepted: recorded/],
+    ['predict a.pb --workers 4 --mode sync', /--mode "sync": accepted: async/],
+    ['predict a.pb --workers 4 --batch -1', /--batch "-1": must be a whole number/],
+    ['predict a.pb --workers 4 --bandwidth 10', /--bandwidth "10": a unit is needed \(bps, kbps, Mbps or Gbps\)/],
+    ['predict a.pb --workers 4 --bandwidth 0Gbps', /--bandwidth "0Gbps": must be between/],
+    ['predict a.pb --workers 4 --latency NaN', /--latency "NaN": write a number and a unit/],
+    ['predict a.pb --workers 9999999999', /at most 1000000 workers/],
+    ['predict a.pb --workers 4 --format xml', /--format "xml": accepted: table, json, csv/],
+    ['predict a.pb --workers 4 --precision 1% --replications 2', /exclude each other/],
+    ['inspect a.pb --workers 4', /unknown flag "--workers"; inspect has --save/],
+    ['inspect a.pb --format csv', /--format "csv": accepted: table, json/],
+    ['inspect a.pb --save x.json --out x.json', /--save and --out name the same file/],
+    ['inspect a.pb --save -', /--save -: standard output takes the inspection/]
+  ])('foretrain %s', async (commandLine, message) => {
+    const before = readdirSync('.')
+    const result = await run(commandLine === '' ? [] : commandLine.split(' '))
+    expect(result).toMatchObject({ exitCode: 2, output: '' })
+    expect(result.errors).toMatch(message)
+    expect(result.errors).toMatch(/^foretrain: [^\n]+\n$/)
+    expect(readdirSync('.')).toEqual(before)
+  })
+
+  test('control characters in it are shown, not sent', async () => {
+    const { errors } = await run(['predict', 'a.pb', '--\u001b[31mx\n', '--workers', '1'])
+    expect(errors).toMatch(/^foretrain: unknown flag "--\\x1b\[31mx\\n"; [^\n]+\n$/)
+  })
+})
+
+describe('failures', () => {
+  const failing = (error: Error) => fakeLibraries({ readProfile: () => Promise.reject(error) })
+  const predict = ['predict', 'a.pb', '--workers', '1']
+
+  test('of a trace: 1', async () => {
+    const libraries = failing(named('TraceError', 'a.pb: offset 12: wire type 7'))
+    expect(await run(predict, { libraries })).toEqual({
+      exitCode: 1,
+      output: '',
+      errors: 'foretrain: a.pb: offset 12: wire type 7\n'
+    })
+  })
+
+  test('with text from a file in the message: one line', async () => {
+    const libraries = failing(named('TraceError', 'evil\n\u001b]0;x\u0007\u009b\u2028\u202e.pb: empty'))
+    const { errors } = await run(predict, { libraries })
+    expect(errors).toBe('foretrain: evil\\n\\x1b]0;x\\x07\\x9b\\u{2028}\\u{202e}.pb: empty\n')
+  })
+
+  test('of the system: 1', async () => {
+    const libraries = failing(Object.assign(new Error('ENOSPC: write'), { code: 'ENOSPC', syscall: 'write', path: 'x' }))
+    expect(await run(predict, { libraries })).toMatchObject({
+      exitCode: 1,
+      errors: 'foretrain: x: no space left on the disk (ENOSPC)\n'
+    })
+  })
+
+  test('a bug: 3, with the stack only on demand', async () => {
+    const libraries = failing(new TypeError('x is undefined'))
+    const result = await run(predict, { libraries })
+    expect(result.exitCode).toBe(3)
+    expect(result.errors).toMatch(/^foretrain: bug: x is undefined \(please report it .*FORETRAIN_DEBUG=1 shows the stack\)\n$/)
+    const debugged = await run(predict, { libraries, io: fakeIo({ environment: { FORETRAIN_DEBUG: '1' } }) })
+    expect(debugged.errors).toMatch(/\n {4}at /)
+  })
+
+  test('something thrown that is no error: 3', async () => {
+    const libraries = fakeLibraries({ readProfile: () => Promise.reject('text') })
+    expect(await run(predict, { libraries })).toMatchObject({ exitCode: 3 })
+  })
+
+  test('a reader that went away: 0, in silence', async () => {
+    const io: FakeIo = {
+      ...fakeIo(),
+      output: { ...fakeIo().output, write: () => Promise.reject(new ClosedPipeError('standard output')) }
+    }
+    expect(await run(predict, { io })).toEqual({ exitCode: 0, output: '', errors: '' })
+    expect(await run(['--help'], { io })).toEqual({ exitCode: 0, output: '', errors: '' })
+  })
+
+  test('nothing is left behind', () => {
+    expect(existsSync('none.csv')).toBe(false)
+    expect(readdirSync('.').filter(name => name.endsWith('.tmp'))).toEqual([])
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { CommandLineError } from '../src/errors.ts'
+import { parseOutputFlags } from '../src/flags/output.ts'
+import { type PredictFlags, parsePredictFlags, parseTransportFlags } from '../src/flags/question.ts'
+
+describe('flags of predict', () => {
+  test('only what is given is asked', () => {
+    expect(parsePredictFlags({ workers: '1-2' })).toEqual({ workers: [1, 2] })
+    expect(Object.keys(parsePredictFlags({ workers: '1' }))).toEqual(['workers'])
+    expect(Object.keys(parseTransportFlags({}))).toEqual([])
+  })
+
+  test('all of them', () => {
+    expect(
+      parsePredictFlags({
+        workers: '4',
+        bandwidth: '10Gbps',
+        tracedBandwidth: '1Gbps',
+        latency: '0.1ms',
+        batch: '32',
+        policy: 'recorded',
+        mode: 'async',
+        transport: 'grpc-tf2',
+        window: '8MiB',
+        ramp: '2s',
+        parseCost: '0.04us/kB',
+        serverCores: '4',
+        stepTime: '412ms',
+        precision: '0.5%',
+        seed: '7',
+        jobs: '2'
+      })
+    ).toEqual({
+      workers: [4],
+      bandwidthBitsPerSecond: 1e10,
+      tracedBandwidthBitsPerSecond: 1e9,
+      latencyUs: 100,
+      batchSize: 32,
+      policy: 'recorded',
+      mode: 'async',
+      transport: 'grpc-tf2',
+      windowBytes: 8_388_608,
+      rampUs: 2_000_000,
+      parsePerByteUs: 0.00004,
+      serverCores: 4,
+      stepTimeUs: 412_000,
+      precision: 0.005,
+      seed: 7
+    })
+  })
+
+  test.each<[PredictFlags, unknown]>([
+    [
+      { replications: '8', steps: '500' },
+      { replications: 8, steps: 500 }
+    ],
+    [{ replications: '8' }, { replications: 8, steps: 200 }],
+    [{ steps: '500' }, { replications: 4, steps: 500 }]
+  ])('a fixed amount of work: %j', (flags, fixed) => {
+    expect(parsePredictFlags({ workers: '1', ...flags })).toEqual({ workers: [1], fixed })
+  })
+
+  test.each<[PredictFlags, string]>([
+    [{ workers: undefined }, 'predict needs cluster sizes: --workers 8, 1-16 or 1,2,4,8'],
+    [{ policy: 'tic' }, '--policy "tic": accepted: recorded'],
+    [{ mode: 'sync' }, '--mode "sync": accepted: async'],
+    [{ mode: 'ssp:3' }, '--mode "ssp:3": accepted: async'],
+    [{ transport: 'tcp' }, '--transport "tcp": accepted: auto, grpc-tf1, grpc-tf2, whole, simple'],
+    [{ jobs: '0' }, '--jobs "0": must be a whole number between 1 and 1024'],
+    [{ seed: '-1' }, '--seed "-1": must be a whole number between 0 and 4294967295'],
+    [{ serverCores: '0' }, '--server-cores "0": must be a whole number between 1 and 4096'],
+    [
+      { precision: '1%', steps: '10' },
+      '--precision and --steps exclude each other: one is a goal, the other a fixed amount of work'
+    ]
+  ])('refuses %j', (flags, message) => {
+    expect(() => parsePredictFlags({ workers: '1', ...flags })).toThrow(new CommandLineError(message))
+  })
+})
+
+describe('flags of the output', () => {
+  const all = ['table', 'json', 'csv'] as const
+  test.each([
+    [{}, { format: 'table', path: undefined, force: false }],
+    [{ out: 'a.csv' }, { format: 'csv', path: 'a.csv', force: false }],
+    [
+      { out: 'a.JSON', force: true },
+      { format: 'json', path: 'a.JSON', force: true }
+    ],
+    [
+      { out: 'a.json', format: 'csv' },
+      { format: 'csv', path: 'a.json', force: false }
+    ],
+    [{ out: 'a.txt' }, { format: 'table', path: 'a.txt', force: false }],
+    [
+      { out: '-', format: 'json' },
+      { format: 'json', path: undefined, force: false }
+    ]
+  ])('%j', (flags, options) => {
+    expect(parseOutputFlags(flags, all)).toEqual(options)
+  })
+
+  test('a command that has no CSV does not take it from the name either', () => {
+    expect(parseOutputFlags({ out: 'a.csv' }, ['table', 'json']).format).toBe('table')
+    expect(() => parseOutputFlags({ format: 'csv' }, ['table', 'json'])).toThrow(
+      new CommandLineError('--format "csv": accepted: table, json')
+    )
+    expect(() => parseOutputFlags({ out: '' }, all)).toThrow(CommandLineError)
+  })
+})

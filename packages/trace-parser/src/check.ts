@@ -3,6 +3,8 @@ import { counted, ms, plain } from './text.ts'
 
 /** Clocks of one host are read at different moments of a hand-over; more than this is out of order. */
 const TOLERANCE_US = 1000
+const SHORTEST_STEP_US = 10
+const LONGEST_STEP_US = 3_600_000_000
 /** Pulls and pushes of one server that differ by more than this factor are worth a look: something is sent twice, or not at all. */
 const UNEVEN = 1.25
 /** Share of all bytes at the busiest server, relative to an even share. */
@@ -15,7 +17,23 @@ const IMBALANCE = 1.5
 export function checkProfile(profile: Profile): ProfileWarning[] {
   const order = checkOrder(profile)
   if (order.length > 0) return order
-  return [...checkTimes(profile), ...checkBytes(profile), ...checkHoles(profile)]
+  return [...checkCounts(profile), ...checkTimes(profile), ...checkSpans(profile), ...checkBytes(profile), ...checkHoles(profile)]
+}
+
+/** Every record that came in was used, or was left out for a stated reason. */
+function checkCounts({ counts }: Profile): ProfileWarning[] {
+  const ignored = Object.values(counts.ignored).reduce((sum, count) => sum + count, 0)
+  if (counts.records === counts.used + ignored) return []
+  const message = `${counts.records} records came in, but ${counts.used} used and ${ignored} ignored are ${counts.used + ignored}`
+  return [{ code: 'unaccounted-records', message, count: Math.abs(counts.records - counts.used - ignored) }]
+}
+
+/** A step of a few µs or of hours is a mistaken unit. */
+function checkSpans({ steps }: Profile): ProfileWarning[] {
+  const odd = steps.filter(({ spanUs }) => spanUs < SHORTEST_STEP_US || spanUs > LONGEST_STEP_US)
+  if (odd.length === 0) return []
+  const message = `${counted(odd.length, 'step')} of an implausible length (${odd[0].spanUs} µs): times are expected in µs`
+  return [{ code: 'implausible-span', message, count: odd.length, where: odd[0].trace }]
 }
 
 function checkOrder({ operations, servers }: Profile): ProfileWarning[] {
@@ -73,7 +91,7 @@ function checkTimes({ operations, steps }: Profile): ProfileWarning[] {
     })
   }
   if (backwards === 0) return []
-  const message = `${counted(backwards, 'dependency').replace(/ys?$/, backwards === 1 ? 'y' : 'ies')} recorded backwards by more than 1 ms (worst: ${worst})`
+  const message = `${counted(backwards, 'dependency')} recorded backwards by more than 1 ms (worst: ${worst})`
   return [{ code: 'backward-dependency', message, count: backwards, where }]
 }
 

@@ -1,13 +1,121 @@
-import type { Profile } from './profile.ts'
+import { checkProfile } from './check.ts'
+import { roundUs } from './extract/statistics.ts'
+import type { Operation, OperationKind, Profile, ProfiledStep, ProfileWarning } from './profile.ts'
 import { TraceError } from './rawStep.ts'
 import { plain } from './text.ts'
+import { Field } from './validate.ts'
+
+const SCHEMA = 'foretrain/profile@1'
+const KINDS: readonly OperationKind[] = ['compute', 'update', 'pull', 'push']
+
+/** The profile as compact JSON, times to the nanosecond. `parseProfile` gives it back unchanged. */
 export function serializeProfile(profile: Profile): string {
-  return JSON.stringify(profile, (_key, value) => (typeof value === 'number' ? Math.round(value * 1000) / 1000 : value))
+  return JSON.stringify(profile, (_key, value: unknown) =>
+    typeof value === 'number' && !Number.isInteger(value) ? roundUs(value) : value
+  )
 }
+
+/**
+ * Reads a saved profile and checks all of it: lengths, ranges, finite numbers, order of operations. Fields it does not know are
+ * dropped. Findings of `checkProfile` that the file does not list are added to its warnings.
+ *
+ * @param name the file's, for messages
+ * @throws TraceError with one line that names the field
+ */
 export function parseProfile(text: string, name: string): Profile {
+  let json: unknown
   try {
-    return JSON.parse(text) as Profile
+    json = JSON.parse(text)
   } catch (error) {
-    throw new TraceError(`${plain(name)}: not JSON (${plain(String((error as Error).message))})`)
+    throw new TraceError(`${plain(name)}: not valid JSON (${plain(String((error as Error).message))}); expected a saved profile`)
   }
+  const root = new Field(name, 'profile', json)
+  const schema = root.at('schema').string()
+  if (schema !== SCHEMA) root.at('schema').fail(`is "${plain(schema)}"`, `"${SCHEMA}"`)
+  const servers = root.at('servers').strings(1)
+  const operations = root.at('operations').list(1, (field, i) => readOperation(field, i, servers.length))
+  const steps = root.at('steps').list(1, field => readStep(field, operations.length))
+  const traces = root.at('traces').strings(0)
+  if (traces.length !== steps.length)
+    root.at('traces').fail(`has ${traces.length} entries`, `one for each of ${steps.length} steps`)
+  const offsets = root.at('clockOffsetUs').numbers(servers.length, -Infinity)
+  const concurrency = root.at('concurrency')
+  const profile: Profile = {
+    schema: SCHEMA,
+    traces,
+    worker: root.at('worker').string(),
+    servers,
+    devices: root.at('devices').strings(0),
+    operations,
+    steps,
+    concurrency: { compute: concurrency.at('compute').integer(1), update: concurrency.at('update').integer(1) },
+    clockOffsetUs: offsets,
+    counts: readCounts(root.at('counts')),
+    holes: root.at('holes').list(0, field => ({
+      step: field.at('step').integer(0, steps.length - 1),
+      startUs: field.at('startUs').number(),
+      durationUs: field.at('durationUs').number(),
+      before: field.at('before').string(),
+      after: field.at('after').string()
+    })),
+    warnings: root.at('warnings').list(0, readWarning)
+  }
+  const known = new Set(profile.warnings.map(({ code, message }) => `${code} ${message}`))
+  for (const warning of checkProfile(profile)) if (!known.has(`${warning.code} ${warning.message}`)) profile.warnings.push(warning)
+  return profile
+}
+
+function readOperation(field: Field, index: number, servers: number): Operation {
+  const kind = field.at('kind').string() as OperationKind
+  if (!KINDS.includes(kind)) field.at('kind').fail(`is "${plain(kind)}"`, `one of ${KINDS.join(', ')}`)
+  return {
+    name: field.at('name').string(),
+    kind,
+    type: field.at('type').string(),
+    server: field.at('server').integer(0, servers - 1),
+    bytes: field.at('bytes').number(),
+    dependencies: field.at('dependencies').ascending(index)
+  }
+}
+
+function readStep(field: Field, operations: number): ProfiledStep {
+  const step: ProfiledStep = {
+    trace: field.at('trace').string(),
+    spanUs: field.at('spanUs').number(),
+    durationUs: field.at('durationUs').numbers(operations),
+    gapUs: field.at('gapUs').numbers(operations),
+    startUs: field.at('startUs').numbers(operations),
+    endUs: field.at('endUs').numbers(operations),
+    imputed: field.at('imputed').ascending(operations)
+  }
+  step.endUs.forEach((endUs, i) => {
+    if (endUs < step.startUs[i]) field.at('endUs').item(i).fail(`is ${endUs}`, `no less than startUs, ${step.startUs[i]}`)
+  })
+  if (field.has('bytes')) {
+    step.bytes = field.at('bytes').list(0, pair => {
+      pair.length(2)
+      return [pair.item(0).integer(0, operations - 1), pair.item(1).number()]
+    })
+  }
+  return step
+}
+
+function readCounts(field: Field): Profile['counts'] {
+  return {
+    droppedSteps: field
+      .at('droppedSteps')
+      .list(0, entry => ({ trace: entry.at('trace').string(), reason: entry.at('reason').string() })),
+    records: field.at('records').integer(0),
+    used: field.at('used').integer(0),
+    ignored: field.at('ignored').counts(),
+    imputedTransfers: field.at('imputedTransfers').integer(0),
+    withoutDuration: field.at('withoutDuration').integer(0)
+  }
+}
+
+function readWarning(field: Field): ProfileWarning {
+  const warning: ProfileWarning = { code: field.at('code').string(), message: field.at('message').string() }
+  if (field.has('count')) warning.count = field.at('count').number()
+  if (field.has('where')) warning.where = field.at('where').string()
+  return warning
 }

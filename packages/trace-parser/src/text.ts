@@ -9,9 +9,9 @@ export function plain(text: string): string {
   return cut.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, '?')
 }
 
-/** `1 step`, `2 steps`. */
+/** `1 step`, `2 steps`, `2 entries`. */
 export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+  return `${count} ${count === 1 ? noun : noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`
 }
 
 /** The first few of some names, for a message. */

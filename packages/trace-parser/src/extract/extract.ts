@@ -8,7 +8,7 @@ import type { Device } from './devices.ts'
 import { buildGraph } from './graph.ts'
 import { findHiddenDependencies } from './hiddenDependencies.ts'
 import { choosePartition } from './partition.ts'
-import { applyKernels, type ExecutedNode, lookUp, readStep, type StepTable } from './readStep.ts'
+import { applyKernels, type ExecutedNode, lookUp, readStep } from './readStep.ts'
 import { findHoles, gapsInFront, mostAtOnce, SHORT_US } from './resources.ts'
 import { findRoles, keepRoles, type Roles } from './roles.ts'
 import { median, roundUs } from './statistics.ts'
@@ -53,7 +53,7 @@ export function extract(rawSteps: readonly RawStep[], options: ExtractOptions = 
     )
   }
   const trace = shared.complete[0].trace
-  const graph = buildGraph(trace, shared, transfers, partition)
+  const graph = buildGraph(trace, shared, transfers, roles.worker, partition)
   const operationCount = shared.operations.length
 
   const clocks = estimateClocks(shared, transfers, graph.dependencies, roles.worker, roles.servers)
@@ -72,9 +72,10 @@ export function extract(rawSteps: readonly RawStep[], options: ExtractOptions = 
   const { vertices, place } = finalOrder(dependencies, kept, steps)
 
   account(shared, transfers, kept, tally)
+  const driven = dependencies.map(list => list.filter(dependency => kept[dependency] === 1))
   const isPull = (vertex: number) => transfers.transfers[vertex - operationCount].destination === roles.worker
   const operations = vertices.map((vertex): Operation => {
-    const lower = dependencies[vertex].filter(dependency => kept[dependency] === 1).map(dependency => place[dependency])
+    const lower = driven[vertex].map(dependency => place[dependency])
     const ordered = lower.sort((a, b) => a - b)
     if (vertex < operationCount) {
       const { task, name } = shared.operations[vertex]
@@ -99,7 +100,7 @@ export function extract(rawSteps: readonly RawStep[], options: ExtractOptions = 
     }
   })
   const resources = hosts.map((_, host) => vertices.filter(vertex => vertex < operationCount && hostOf[vertex] === host))
-  const profiled = steps.map(step => profiledStep(step, vertices, place, operations, dependencies, kept, resources, operationCount))
+  const profiled = steps.map(step => profiledStep(step, vertices, place, operations, driven, resources, operationCount))
   const profile: Profile = {
     schema: 'foretrain/profile@1',
     traces: steps.map(step => step.trace),
@@ -215,13 +216,11 @@ function profiledStep(
   vertices: readonly number[],
   place: Int32Array,
   operations: readonly Operation[],
-  dependencies: readonly number[][],
-  kept: Uint8Array,
+  driven: readonly number[][],
   resources: ReadonlyArray<readonly number[]>,
   operationCount: number
 ): ProfiledStep {
   const gapUs = new Array<number>(vertices.length).fill(0)
-  const driven = dependencies.map(list => list.filter(dependency => kept[dependency] === 1))
   for (const resource of resources) {
     for (const [vertex, waitUs] of gapsInFront(step.startUs, step.endUs, driven, resource)) gapUs[place[vertex]] = roundUs(waitUs)
   }
@@ -284,5 +283,3 @@ function roundedTransfers(transfers: SharedTransfers): number {
   for (const row of transfers.recorded) for (const record of row) if (record?.rounded === true) rounded++
   return rounded
 }
-
-export type { StepTable }

@@ -34,13 +34,18 @@ class Builder {
   readonly ambiguous = new Set<string>()
   private readonly timeless = new Map<string, number>()
   private readonly suffixes = new Map<string, number[]>()
+  private readonly byName: Map<string, number>
 
-  constructor(shared: SharedOperations, transfers: SharedTransfers) {
+  private readonly worker: string
+
+  constructor(shared: SharedOperations, transfers: SharedTransfers, worker: string) {
     this.shared = shared
     this.transfers = transfers
+    this.worker = worker
     const count = shared.operations.length + transfers.transfers.length
     this.inputs = Array.from({ length: count }, () => [])
     this.types = shared.operations.map(() => '')
+    this.byName = new Map(shared.operations.map(({ name }, vertex) => [name, vertex]))
     this.names = [...shared.operations.map(({ name }) => name), ...transfers.transfers.map(({ tensor }) => tensor)]
   }
 
@@ -123,6 +128,7 @@ class Builder {
     ]
     for (const { task, inputs } of sources) for (const input of inputs) this.noteSuffix(task, inputNode(input))
     for (const { task, vertex, inputs } of sources) {
+      if (inputs.length === 0) this.addControlSource(task, vertex)
       for (const input of inputs) {
         const name = inputNode(input)
         const from = this.resolve(task, name)
@@ -141,6 +147,22 @@ class Builder {
       const from = this.resolve(source, tensor)
       if (from !== undefined && from >= 0 && from !== vertex) this.inputs[vertex].push(from)
     })
+  }
+
+  /**
+   * A control edge between tasks is sent as a constant named after its source, `X/ctrl_S<n>` (`X_S<n>` in TensorFlow 1.x;
+   * AddDummyConst in graph_partition.cc), whose control input the label does not show.
+   */
+  private addControlSource(task: string, vertex: number): void {
+    const match = RECEIVED.exec(this.names[vertex])
+    if (match === null || this.types[vertex] !== 'Const') return
+    const source = match[1].endsWith('/ctrl') ? match[1].slice(0, -'/ctrl'.length) : match[1]
+    const from = this.shared.index.get(operationKey(task, source))
+    if (from !== undefined) this.inputs[vertex].push(from)
+  }
+
+  private arePeers(a: string, b: string): boolean {
+    return a !== b && a !== this.worker && b !== this.worker
   }
 
   private noteSuffix(task: string, name: string): void {
@@ -172,6 +194,9 @@ class Builder {
         const rank = slots.length === 1 ? 0 : numbers.sort((a, b) => a - b).indexOf(Number(received[3]))
         return this.transfer(slots[Math.max(0, Math.min(rank, slots.length - 1))])
       }
+      // A tensor of another server: such transfers are not modelled, but what they make wait is. Names are unique in a graph.
+      const sender = this.byName.get(tensor)
+      if (sender !== undefined && this.arePeers(task, this.shared.operations[sender].task)) return sender
     }
     if (received !== null && received[2] === 'G') return this.resolve(task, received[1], depth + 1)
     const local = LOCAL.exec(name)
@@ -209,9 +234,10 @@ export function buildGraph(
   trace: string,
   shared: SharedOperations,
   transfers: SharedTransfers,
+  worker: string,
   partition: PartitionGraph | undefined
 ): Graph {
-  const builder = new Builder(shared, transfers)
+  const builder = new Builder(shared, transfers, worker)
   builder.addLabels(partition === undefined ? undefined : builder.addPartition(partition))
   builder.addProducers()
   const { inputs, names } = builder

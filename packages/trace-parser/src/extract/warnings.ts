@@ -159,7 +159,7 @@ function graphWarnings({ graph, hidden, hasPartition, someCarriesGraph, nameOf }
   return warnings
 }
 
-function transferWarnings({ counts }: Profile, { transfers, roundedTransfers, peers }: Findings): ProfileWarning[] {
+function transferWarnings({ counts, operations }: Profile, { transfers, roundedTransfers, peers }: Findings): ProfileWarning[] {
   const warnings: ProfileWarning[] = []
   if (counts.imputedTransfers > 0) {
     const steps = transfers.recorded.filter(
@@ -183,6 +183,14 @@ function transferWarnings({ counts }: Profile, { transfers, roundedTransfers, pe
       code: 'label-rounded-sizes',
       message: `label-rounded sizes: ${counted(roundedTransfers, 'transfer record')} without requested_bytes, so its size is known to 0.1 MiB only`,
       count: roundedTransfers
+    })
+  }
+  const undriven = operations.filter(({ kind, dependencies }) => kind === 'push' && dependencies.length === 0)
+  if (undriven.length > 0) {
+    warnings.push({
+      code: 'undriven-pushes',
+      message: `${counted(undriven.length, 'push transfer')} of no known producer, released at the recorded start: ${some(undriven.map(({ name }) => name))}; trace one step with output_partition_graphs=True`,
+      count: undriven.length
     })
   }
   if (peers > 0) {

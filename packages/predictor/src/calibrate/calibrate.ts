@@ -1,20 +1,21 @@
 import type { Core } from '@foretrain/core-wasm'
 import type { Profile } from '@foretrain/trace-parser'
-import type { CompiledJob } from '../compile/compile.ts'
 import { defaults } from '../defaults.ts'
 import type { TransportName } from '../question.ts'
 import { median } from '../statistics/quantile.ts'
 import { type Path, windowCandidates } from '../transport.ts'
 import { goldenSection } from './minimise.ts'
-import { TransferReplay } from './oneWorker.ts'
+import { type Direction, TransferReplay } from './transferReplay.ts'
 
-/** Steps that the search looks at; what it finds is polished with `polishTemplates`. */
+/** Steps on which windows are compared, and on which the goodput is settled. */
 const searchTemplates = 4
 const polishTemplates = 10
-/** Windows whose goodput is searched after a first look at all of them. */
-const finalists = 3
-/** A parse cost is believed when it lowers the error by this share against the default. */
-const believableImprovement = 0.01
+/** Multiples of the rough goodput at which the search starts: the rough one is too low where a step does not keep its links busy. */
+const goodputFactors = [0.97, 0.985, 1, 1.015, 1.03, 1.06, 1.1, 1.2, 1.4, 1.7, 2.2]
+/** A parse cost is believed when it lowers the loss by this share against the default. */
+const believableImprovement = 0.02
+/** Back-to-back transfers in a step from which on parse cost and goodput can be told apart (method 3.2). */
+const fewestQueued = 3
 
 export interface CalibrationOptions {
   transport: TransportName
@@ -28,92 +29,118 @@ export interface Calibration {
   goodputSource: 'trace' | 'none'
   /** "flag" and "trace": as it says. "largest-tensor": every tensor went in one turn, so the window is at least that. */
   windowSource: 'flag' | 'trace' | 'largest-tensor'
+  /** What fits pushes best. Each direction has connections of its own; the path's window is that of pulls, whose order decides overlap. */
+  pushWindowBytes: number
   largestTensorBytes: number
   parseSource: 'flag' | 'trace' | 'default'
-  /** Mean |simulated − recorded| end of a transfer in the one-worker replay, µs. */
-  meanEndErrorUs: number
+  /** Median |simulated − recorded| end of a transfer that starts when it was recorded to, µs. */
+  medianEndErrorUs: number
 }
 
 /**
- * Finds what the path did while the trace was taken (method 3.2 B): the goodput, first-turn window and parse cost whose one-worker
- * replay ends the transfers closest to their records. Both directions are taken as equal. Recorded durations of single transfers are
+ * Finds what the path did while the trace was taken: the goodput, first-turn window and parse cost with which the recorded transfers, started when
+ * they were, end closest to their records (method 3.2 B). Both directions are taken as equally fast. Recorded durations of single transfers are
  * not used, because they contain queueing behind others.
  */
-export function calibrate(core: Core, profile: Profile, compiled: CompiledJob, options: CalibrationOptions): Calibration {
+export function calibrate(core: Core, profile: Profile, options: CalibrationOptions): Calibration {
   const transfers = profile.operations.filter(operation => operation.kind === 'pull' || operation.kind === 'push')
   const largestTensorBytes = transfers.reduce((most, operation) => Math.max(most, operation.bytes), 0)
+  const rough = roughGoodput(profile)
   const start: Path = {
-    goodputBytesPerUs: roughGoodput(profile),
+    goodputBytesPerUs: rough,
     windowBytes: options.windowBytes ?? Number.POSITIVE_INFINITY,
     parsePerByteUs: options.parsePerByteUs ?? defaults.parsePerByteUs.value,
     latencyUs: defaults.latencyUs.value
   }
   const windowSource = options.windowBytes !== undefined ? 'flag' : 'largest-tensor'
-  const given = {
-    windowSource,
-    largestTensorBytes,
-    parseSource: options.parsePerByteUs !== undefined ? 'flag' : 'default'
-  } as const
-  if (!(start.goodputBytesPerUs < Number.POSITIVE_INFINITY))
-    return { path: start, goodputSource: 'none', ...given, meanEndErrorUs: 0 }
+  const parseSource = options.parsePerByteUs !== undefined ? 'flag' : 'default'
+  const unknown = { path: start, windowSource, pushWindowBytes: start.windowBytes, largestTensorBytes, parseSource } as const
+  if (rough === Number.POSITIVE_INFINITY) return { ...unknown, goodputSource: 'none', medianEndErrorUs: 0 }
 
-  const search = new TransferReplay(core, profile, compiled, options.transport, spread(profile.steps.length, searchTemplates))
+  const steps = profile.steps.length
+  const few = new TransferReplay(core, profile, options.transport, spread(steps, searchTemplates))
   const windows =
     options.windowBytes !== undefined ? [options.windowBytes] : windowCandidates(options.transport, largestTensorBytes)
-  const rough = bestWindow(search, start, windows)
-  const polish = new TransferReplay(core, profile, compiled, options.transport, spread(profile.steps.length, polishTemplates))
-  const withDefault = polishGoodput(polish, rough)
-  const fitted = options.parsePerByteUs === undefined ? polishParse(polish, withDefault) : withDefault
-  const separable = fitted.value < withDefault.value * (1 - believableImprovement) && polish.queuedPerStep(fitted.path) >= 3
-  const best = separable ? fitted : withDefault
-  const windowFound = options.windowBytes === undefined && best.path.windowBytes < largestTensorBytes
+  const found = bestWindows(few, start, windows)
+  const many = new TransferReplay(core, profile, options.transport, spread(steps, polishTemplates))
+  const withDefault = searchGoodput(many, found, found.path.goodputBytesPerUs, 12)
+  const fitted = options.parsePerByteUs === undefined ? searchParse(few, withDefault) : undefined
+  const separable = fitted !== undefined && many.queuedPerStep(withDefault.path) >= fewestQueued
+  const best = separable ? believable(many, withDefault, fitted) : withDefault
+  const { pull, push } = many.errors(best.path)
   return {
     path: best.path,
     goodputSource: 'trace',
-    windowSource: windowFound ? 'trace' : given.windowSource,
+    windowSource: windowSource !== 'flag' && best.path.windowBytes < largestTensorBytes ? 'trace' : windowSource,
+    pushWindowBytes: best.pushWindowBytes,
     largestTensorBytes,
-    parseSource: separable ? 'trace' : given.parseSource,
-    meanEndErrorUs: best.value
+    parseSource: best === withDefault ? parseSource : 'trace',
+    medianEndErrorUs: pull.loss > 0 ? pull.medianUs : push.medianUs
   }
 }
 
 interface Fit {
   path: Path
-  value: number
+  pushWindowBytes: number
+  loss: number
 }
 
-/** Looks at all windows with a coarse goodput each, then searches the goodput of the best few. */
-function bestWindow(replay: TransferReplay, start: Path, windows: readonly number[]): Fit {
-  const c = start.goodputBytesPerUs
-  const looks = windows.map(windowBytes => searchGoodput(replay, { ...start, windowBytes }, 0.75 * c, 1.5 * c, 7))
-  const fits = looks
-    .sort((a, b) => a.value - b.value)
-    .slice(0, finalists)
-    .map(({ path }) => searchGoodput(replay, path, 0.85 * path.goodputBytesPerUs, 1.18 * path.goodputBytesPerUs, 9))
-  // A larger window must do better to be taken before a smaller equal one; candidates come in ascending order.
-  return fits.reduce((best, fit) => (fit.value < best.value ? fit : best))
-}
-
-function polishGoodput(replay: TransferReplay, { path }: Fit): Fit {
-  return searchGoodput(replay, path, 0.97 * path.goodputBytesPerUs, 1.03 * path.goodputBytesPerUs, 10)
-}
-
-/** Parse cost and goodput together: they trade against each other, so each parse cost gets its own goodput. */
-function polishParse(replay: TransferReplay, { path }: Fit): Fit {
-  let best: Fit | undefined
-  const withParse = (parsePerByteUs: number) => {
-    const fit = searchGoodput(replay, { ...path, parsePerByteUs }, 0.97 * path.goodputBytesPerUs, 1.05 * path.goodputBytesPerUs, 9)
-    if (!best || fit.value < best.value) best = fit
-    return fit.value
+/** The window with the least loss in each direction, each window with the goodput that suits it. */
+function bestWindows(replay: TransferReplay, start: Path, windows: readonly number[]): Fit {
+  const best: Record<Direction, { loss: number; path: Path }> = {
+    pull: { loss: Number.POSITIVE_INFINITY, path: start },
+    push: { loss: Number.POSITIVE_INFINITY, path: start }
   }
-  goldenSection(withParse, 0, 8 * defaults.parsePerByteUs.value, 8)
+  for (const windowBytes of windows) {
+    for (const factor of goodputFactors) {
+      const path = { ...start, windowBytes, goodputBytesPerUs: factor * start.goodputBytesPerUs }
+      const errors = replay.errors(path)
+      for (const direction of ['pull', 'push'] as const) {
+        const { loss } = errors[direction]
+        if (loss < best[direction].loss) best[direction] = { loss, path }
+      }
+    }
+  }
+  const { pull, push } = best
+  const fits = [pull, push].map(({ path }) => lossAt(replay, { ...path, windowBytes: pull.path.windowBytes }, push.path.windowBytes))
+  return fits.reduce((least, fit) => (fit.loss < least.loss ? fit : least))
+}
+
+function lossAt(replay: TransferReplay, path: Path, pushWindowBytes: number): Fit {
+  const own = replay.errors(path)
+  const other = pushWindowBytes === path.windowBytes ? own : replay.errors({ ...path, windowBytes: pushWindowBytes })
+  return { path, pushWindowBytes, loss: own.pull.loss + other.push.loss }
+}
+
+/** Golden section around a goodput, as wide as the steps of the first look. */
+function searchGoodput(replay: TransferReplay, { path, pushWindowBytes }: Fit, around: number, evaluations: number): Fit {
+  let best: Fit | undefined
+  const loss = (goodputBytesPerUs: number) => {
+    const fit = lossAt(replay, { ...path, goodputBytesPerUs }, pushWindowBytes)
+    if (!best || fit.loss < best.loss) best = fit
+    return fit.loss
+  }
+  goldenSection(loss, 0.98 * around, 1.02 * around, evaluations)
   return best!
 }
 
-function searchGoodput(replay: TransferReplay, path: Path, low: number, high: number, evaluations: number): Fit {
-  const f = (goodputBytesPerUs: number) => replay.meanEndErrorUs({ ...path, goodputBytesPerUs })
-  const { x, value } = goldenSection(f, low, high, evaluations)
-  return { path: { ...path, goodputBytesPerUs: x }, value }
+/** Parse cost and goodput trade against each other, so each parse cost gets its own goodput. */
+function searchParse(replay: TransferReplay, fit: Fit): Fit {
+  let best: Fit | undefined
+  const loss = (parsePerByteUs: number) => {
+    const path = { ...fit.path, parsePerByteUs }
+    const found = searchGoodput(replay, { ...fit, path }, fit.path.goodputBytesPerUs, 7)
+    if (!best || found.loss < best.loss) best = found
+    return found.loss
+  }
+  goldenSection(loss, 0, 8 * defaults.parsePerByteUs.value, 8)
+  return best!
+}
+
+/** The fitted parse cost if it pays on more steps than those on which it was found. */
+function believable(replay: TransferReplay, withDefault: Fit, fitted: Fit): Fit {
+  const polished = searchGoodput(replay, fitted, fitted.path.goodputBytesPerUs, 10)
+  return polished.loss < withDefault.loss * (1 - believableImprovement) ? polished : withDefault
 }
 
 /**

@@ -47,7 +47,7 @@ export function parametersOf(question: Question, set: SetUp): Parameters {
 function goodput(question: Question, { path, calibration }: SetUp): Parameters[string] {
   const value = size(path.goodputBytesPerUs * 1e6)
   if (question.bandwidthBitsPerSecond !== undefined) return { value, unit: 'B/s', source: 'flag' }
-  const note = `one-worker replay ends transfers within ${(calibration.meanEndErrorUs / 1000).toFixed(2)} ms on the mean`
+  const note = `recorded transfers end within ${(calibration.medianEndErrorUs / 1000).toFixed(2)} ms of their records in the median`
   return { value, unit: 'B/s', source: calibration.goodputSource === 'trace' ? 'trace' : 'default', note }
 }
 

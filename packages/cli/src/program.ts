@@ -7,6 +7,7 @@ import type { Libraries } from './io/libraries.ts'
 import { quoted } from './oneLine.ts'
 
 const traceHelp = 'files, folders, globs or saved profiles of one run; - is standard input'
+const transportHelp = `how tensors travel: ${transports.join(', ')} (default: auto)`
 
 /** Reads the command line, runs the command it names, prints help and version. Throws what goes wrong. */
 export async function runCommandLine(commandLine: string[], io: Io, libraries: Libraries): Promise<void> {
@@ -62,7 +63,7 @@ function addInspect(program: Command): Command {
     .description('Shows what is in the traces: steps, operations, bytes per server, holes, warnings, one-worker replay error.')
     .argument('<TRACE...>', traceHelp)
     .option('--save <FILE>', 'write the profile as JSON; it can be given in place of the traces')
-  addTransportFlags(command)
+    .option('--transport <NAME>', transportHelp)
   return addOutputFlags(command, 'table or json').addHelpText(
     'after',
     examples('inspect traces/', "inspect 'run/run_metadata_*.pb.gz' --save profile.json", 'inspect profile.json --format json')
@@ -80,8 +81,12 @@ function addPredict(program: Command): Command {
     .option('--batch <N>', "examples in a worker's step (default: 1)")
     .option('--policy <NAME>', `order of the transfers: ${policies.join(', ')} (default: recorded)`)
     .option('--mode <MODE>', `${modes.join(', ')} (default: async)`)
-  addTransportFlags(command)
-  command
+    .option('--traced-bandwidth <RATE>', 'nominal rate at which the traces were taken: 1Gbps')
+    .option('--transport <NAME>', transportHelp)
+    .option('--window <SIZE>', 'flow-control window of a stream: 8MiB')
+    .option('--ramp <TIME>', 'time a new connection takes to its full share: 2s')
+    .option('--parse-cost <COST>', 'time the receiver needs for a tensor, by size: 0.04us/kB')
+    .option('--server-cores <N>', 'cores of a server')
     .option('--step-time <TIME>', 'the unprofiled step of one worker, when profiling slowed it down: 412ms')
     .option('--precision <PERCENT>', 'simulate until the 95 % interval is this narrow, either side (default: 1%)')
     .option('--replications <N>', 'instead of --precision: so many runs (default: 4 if --steps is given)')
@@ -96,16 +101,6 @@ function addPredict(program: Command): Command {
       'predict traces/ --workers 1-64 --out throughput.csv'
     )
   )
-}
-
-function addTransportFlags(command: Command): void {
-  command
-    .option('--traced-bandwidth <RATE>', 'nominal rate at which the traces were taken: 1Gbps')
-    .option('--transport <NAME>', `${transports.join(', ')} (default: auto)`)
-    .option('--window <SIZE>', 'flow-control window of a stream: 8MiB')
-    .option('--ramp <TIME>', 'time a new connection takes to its full share: 2s')
-    .option('--parse-cost <COST>', 'time the receiver needs for a tensor, by size: 0.04us/kB')
-    .option('--server-cores <N>', 'cores of a server')
 }
 
 function addOutputFlags(command: Command, formats: string): Command {

@@ -24,7 +24,9 @@ export function point(workers: number): Point {
     efficiency: mean / 0.5 / workers,
     perWorker: Array.from({ length: workers }, () => mean / workers),
     stepMs: { mean: (1000 * workers) / mean, p50: (1000 * workers) / mean, p95: (1100 * workers) / mean },
-    bottleneck: saturated ? { resource: 'server 0 pull link', elasticity: 0.97 } : { resource: 'worker compute', elasticity: 0.62 },
+    bottleneck: saturated
+      ? { resource: workers > 8 ? 'server 0 pull and push link' : 'server 0 pull link', elasticity: 0.97 }
+      : { resource: 'worker compute', elasticity: 0.62 },
     utilisation: { 'worker compute': 0.6 * (mean / 0.5 / workers), 'server 0 pull link': mean / 2 },
     breakdownMs: { compute: 1200, wire: 700, queue: 0, latency: 1, parse: 50, serverCpu: 20, barrier: 0, overhead: 29 },
     staleness: { mean: workers - 1, p50: workers - 1, p95: workers, histogram: [0, 1] },
@@ -50,7 +52,8 @@ export const prediction: Prediction = {
   parameters: {
     goodput: { value: 119_600_000, unit: 'bytes/s', source: 'trace' },
     window: { value: 8_000_000, unit: 'bytes', source: 'flag', note: 'largest tensor 9.4 MB' },
-    latency: { value: 100, unit: 'us', source: 'default' },
+    latency: { value: 100, unit: 'us', source: 'default', note: 'inside one rack' },
+    ackFraction: { value: 0.0218, unit: 'share', source: 'default' },
     transport: { value: 'grpc-tf2', unit: '', source: 'trace' }
   },
   points: [1, 2, 4, 8].map(point),

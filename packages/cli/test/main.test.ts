@@ -163,6 +163,7 @@ describe('command lines at fault end with 2 and one line', () => {
     ['predict a.pb --workers 4 --format xml', /--format "xml": accepted: table, json, csv/],
     ['predict a.pb --workers 4 --precision 1% --replications 2', /exclude each other/],
     ['inspect a.pb --workers 4', /unknown flag "--workers"; inspect has --save/],
+    ['inspect a.pb --window 8MiB', /unknown flag "--window"; inspect has --save/],
     ['inspect a.pb --format csv', /--format "csv": accepted: table, json/],
     ['inspect a.pb --save x.json --out x.json', /--save and --out name the same file/],
     ['inspect a.pb --save -', /--save -: standard output takes the inspection/]

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { CommandLineError } from '../src/errors.ts'
 import { parseOutputFlags } from '../src/flags/output.ts'
-import { type PredictFlags, parsePredictFlags, parseTransportFlags } from '../src/flags/question.ts'
+import { type PredictFlags, parseInspectFlags, parsePredictFlags } from '../src/flags/question.ts'
 
 describe('flags of predict', () => {
   test('only what is given is asked', () => {
     expect(parsePredictFlags({ workers: '1-2' })).toEqual({ workers: [1, 2] })
     expect(Object.keys(parsePredictFlags({ workers: '1' }))).toEqual(['workers'])
-    expect(Object.keys(parseTransportFlags({}))).toEqual([])
+    expect(Object.keys(parseInspectFlags({}))).toEqual([])
   })
 
   test('all of them', () => {

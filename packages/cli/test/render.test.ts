@@ -86,6 +86,13 @@ describe('chart', () => {
 
 test('inspection', () => expect(renderInspection(inspection, plain)).toMatchFileSnapshot(golden('inspection.txt')))
 
+test('many warnings of a code are cut', () => {
+  const warnings = [1, 2, 3, 4, 5].map(workers => ({ code: 'wide', message: `${workers} workers` }))
+  expect(renderInspection({ ...inspection, warnings: [...warnings, { code: 'other', message: 'x' }] }, plain)).toMatch(
+    /\nwarning wide: 1 workers\n.*\n.*\nwarning wide: and 2 more; --format json lists all\nwarning other: x\n$/
+  )
+})
+
 test('a long list of files is cut', () => {
   const files = Array.from({ length: 21 }, () => inspection.files[0])
   expect(renderInspection({ ...inspection, files }, plain)).toContain('and 1 more file\n')
@@ -156,8 +163,12 @@ describe('numbers', () => {
     [119_600_000, 'bytes/s', '119.6 MB/s'],
     [100, 'us', '100 us'],
     [2_000_000, 'us', '2 s'],
+    [2.5, 'threads', '2.500 threads'],
     [1e9, 'bits/s', '1.000 Gbps'],
-    [0.00004, 'us/byte', '0.00004000 us/byte'],
+    [0.00004, 'us/B', '0.04000 us/kB'],
+    [0.0218, 'share', '2.2 %'],
+    [1.25, 'factor', '1.250'],
+    ['unlimited', 'B', 'unlimited'],
     [4, '', '4'],
     ['grpc-tf2', '', 'grpc-tf2'],
     ['>= 9.4', 'MB', '>= 9.4 MB']

@@ -1,6 +1,6 @@
 import { CommandLineError } from '../errors.ts'
 import { type OutputFlags, parseOutputFlags } from '../flags/output.ts'
-import { parseTransportFlags, type TransportFlags } from '../flags/question.ts'
+import { parseInspectFlags } from '../flags/question.ts'
 import type { Io } from '../io/io.ts'
 import type { Libraries } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
@@ -10,13 +10,14 @@ import { renderJson } from '../render/shared.ts'
 import { Destination } from './output.ts'
 import { readTraces } from './readTraces.ts'
 
-export interface InspectFlags extends TransportFlags, OutputFlags {
+export interface InspectFlags extends OutputFlags {
+  transport?: string
   save?: string
 }
 
 /** `foretrain inspect`: what is in the traces; on demand saves their profile. */
 export async function inspectCommand(names: string[], flags: InspectFlags, io: Io, libraries: Libraries): Promise<void> {
-  const options = parseTransportFlags(flags)
+  const options = parseInspectFlags(flags)
   const { format, path, force } = parseOutputFlags(flags, ['table', 'json'])
   if (flags.save === '') throw new CommandLineError('--save "": write the name of a file')
   if (flags.save === '-' && path === undefined)

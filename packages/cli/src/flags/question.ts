@@ -3,29 +3,23 @@ import { CommandLineError } from '../errors.ts'
 import { parseChoice, parseWhole, parseWorkers } from './numbers.ts'
 import { bandwidth, delay, duration, parseCost, parseQuantity, precision, windowSize } from './units.ts'
 
-/** What the flags say about the model; the same in every command that calibrates. */
-export type TransportOptions = Pick<
-  Question,
-  'tracedBandwidthBitsPerSecond' | 'transport' | 'windowBytes' | 'rampUs' | 'parsePerByteUs' | 'serverCores'
->
-
-export interface TransportFlags {
-  tracedBandwidth?: string
-  transport?: string
-  window?: string
-  ramp?: string
-  parseCost?: string
-  serverCores?: string
-}
+/** What inspect may be told about the model. */
+export type InspectOptions = Pick<Question, 'transport'>
 
 /** Flags as they stand on the command line. */
-export interface PredictFlags extends TransportFlags {
+export interface PredictFlags {
   workers?: string
   bandwidth?: string
   latency?: string
   batch?: string
   policy?: string
   mode?: string
+  tracedBandwidth?: string
+  transport?: string
+  window?: string
+  ramp?: string
+  parseCost?: string
+  serverCores?: string
   stepTime?: string
   precision?: string
   replications?: string
@@ -40,19 +34,15 @@ export const modes = ['async'] as const
 /** Of `--replications` and `--steps`, when only the other is given. */
 export const fixedDefaults = { replications: 4, steps: 200 }
 
-/** Reads the flags of the transport. Absent flags stay undefined: the predictor knows the defaults. */
-export function parseTransportFlags(flags: TransportFlags): TransportOptions {
-  return withoutUndefined({
-    tracedBandwidthBitsPerSecond: optional(flags.tracedBandwidth, text => parseQuantity('--traced-bandwidth', text, bandwidth)),
-    transport: optional(flags.transport, text => parseChoice('--transport', text, transports)),
-    windowBytes: optional(flags.window, text => parseQuantity('--window', text, windowSize)),
-    rampUs: optional(flags.ramp, text => parseQuantity('--ramp', text, delay)),
-    parsePerByteUs: optional(flags.parseCost, text => parseQuantity('--parse-cost', text, parseCost)),
-    serverCores: optional(flags.serverCores, text => parseWhole('--server-cores', text, 1, 4096))
-  })
+/** Reads the flags of `inspect` that concern the model. */
+export function parseInspectFlags(flags: { transport?: string }): InspectOptions {
+  return withoutUndefined({ transport: optional(flags.transport, parseTransport) })
 }
 
-/** Reads the flags of `predict` into a question that lacks only its profile; refuses what it does not understand. */
+/**
+ * Reads the flags of `predict` into a question that lacks only its profile; refuses what it does not understand. Absent flags stay absent:
+ * the predictor knows the defaults.
+ */
 export function parsePredictFlags(flags: PredictFlags): Omit<Question, 'profile'> {
   if (flags.workers === undefined) throw new CommandLineError('predict needs cluster sizes: --workers 8, 1-16 or 1,2,4,8')
   optional(flags.jobs, text => parseWhole('--jobs', text, 1, 1024))
@@ -63,11 +53,20 @@ export function parsePredictFlags(flags: PredictFlags): Omit<Question, 'profile'
     batchSize: optional(flags.batch, text => parseWhole('--batch', text, 1, 1_000_000_000)),
     policy: optional(flags.policy, text => parseChoice('--policy', text, policies)),
     mode: optional(flags.mode, text => parseChoice('--mode', text, modes)),
-    ...parseTransportFlags(flags),
+    tracedBandwidthBitsPerSecond: optional(flags.tracedBandwidth, text => parseQuantity('--traced-bandwidth', text, bandwidth)),
+    transport: optional(flags.transport, parseTransport),
+    windowBytes: optional(flags.window, text => parseQuantity('--window', text, windowSize)),
+    rampUs: optional(flags.ramp, text => parseQuantity('--ramp', text, delay)),
+    parsePerByteUs: optional(flags.parseCost, text => parseQuantity('--parse-cost', text, parseCost)),
+    serverCores: optional(flags.serverCores, text => parseWhole('--server-cores', text, 1, 4096)),
     stepTimeUs: optional(flags.stepTime, text => parseQuantity('--step-time', text, duration)),
     ...parseStopRule(flags),
     seed: optional(flags.seed, text => parseWhole('--seed', text, 0, 0xffff_ffff))
   })
+}
+
+function parseTransport(text: string): (typeof transports)[number] {
+  return parseChoice('--transport', text, transports)
 }
 
 function parseStopRule(flags: PredictFlags): Pick<Question, 'precision' | 'fixed'> {

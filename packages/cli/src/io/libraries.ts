@@ -1,6 +1,6 @@
 import type { Inspection, PredictHooks, Prediction, Question } from '@foretrain/predictor'
 import type { Profile, TraceFile } from '@foretrain/trace-parser'
-import type { TransportOptions } from '../flags/question.ts'
+import type { InspectOptions } from '../flags/question.ts'
 
 /** A profile and the files it came from. */
 export interface ReadResult {
@@ -13,7 +13,7 @@ export interface Libraries {
   readProfile(files: Iterable<TraceFile>): Promise<ReadResult>
   serializeProfile(profile: Profile): Promise<string>
   predict(question: Question, hooks?: Pick<PredictHooks, 'onProgress'>): Promise<Prediction>
-  inspectProfile(read: ReadResult, options: TransportOptions): Promise<Inspection>
+  inspectProfile(read: ReadResult, options: InspectOptions): Promise<Inspection>
 }
 
 /** The real ones, loaded when first used: `--help` needs none of them. Simulation runs in a thread, so that Ctrl-C is heard meanwhile. */

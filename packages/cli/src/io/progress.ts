@@ -1,4 +1,5 @@
 import type { Progress } from '@foretrain/predictor'
+import { count } from '../render/numbers.ts'
 import type { Io } from './io.ts'
 
 const clearLine = '\r\u001b[2K'
@@ -31,7 +32,7 @@ export class ProgressLine {
   showPoints({ done, total, workers }: Progress): void {
     const elapsedSeconds = (this.now() - this.startedMs) / 1000
     const remaining = done > 0 && done < total ? `, about ${inWords((elapsedSeconds / done) * (total - done))} left` : ''
-    this.show(`${done}/${total} points, ${workers} workers${remaining}`)
+    this.show(`${done}/${total} points, ${count(workers, 'worker')}${remaining}`)
   }
 
   /** Wipes the line, so that results and errors start on a clean one. */

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import type { Inspection, Prediction, Progress, Question } from '@foretrain/predictor'
-import type { TransportOptions } from '../flags/question.ts'
+import type { InspectOptions } from '../flags/question.ts'
 import type { ReadResult } from './libraries.ts'
 
 /** What the thread is asked to do (workerData). */
-export type Job = { kind: 'predict'; question: Question } | { kind: 'inspect'; read: ReadResult; options: TransportOptions }
+export type Job = { kind: 'predict'; question: Question } | { kind: 'inspect'; read: ReadResult; options: InspectOptions }
 
 /** What it says: progress any number of times, then a result or an error. */
 export type Reply =

@@ -6,7 +6,10 @@ import type { Job, Reply } from './simulationThread.ts'
 const say = (reply: Reply) => parentPort?.postMessage(reply)
 
 function run(job: Job) {
-  if (job.kind === 'inspect') return inspectProfile(job.read, job.options)
+  if (job.kind === 'inspect') {
+    const { profile, files } = job.read
+    return inspectProfile({ profile, files: files.map(({ name, ...rest }) => ({ path: name, ...rest })) }, job.options)
+  }
   return predict(job.question, { onProgress: progress => say({ kind: 'progress', progress }) })
 }
 

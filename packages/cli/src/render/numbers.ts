@@ -47,13 +47,24 @@ function scaled(value: number, units: string[], step: number): string {
   return `${index === 0 && Number.isInteger(size) ? size : significant(size)} ${units[index]}`
 }
 
-/** A parameter with its unit, in a unit that suits its size. */
+/** How to write a parameter, by the unit in which the document holds it; others are written as they are. */
+const writers: Record<string, (value: number) => string> = {
+  B: bytes,
+  bytes,
+  'B/s': value => `${bytes(value)}/s`,
+  'bytes/s': value => `${bytes(value)}/s`,
+  'bits/s': value => scaled(value, ['bps', 'kbps', 'Mbps', 'Gbps', 'Tbps'], 1000),
+  us: time,
+  // As --parse-cost takes it.
+  'us/B': value => `${significant(value * 1000)} us/kB`,
+  share: value => percent(value),
+  factor: value => significant(value)
+}
+
+/** A parameter with its unit, in a unit that suits its size. Words, such as "unlimited", need no unit. */
 export function withUnit(value: number | string, unit: string): string {
-  if (typeof value === 'string') return unit === '' ? value : `${value} ${unit}`
-  if (unit === 'bytes' || unit === 'B') return bytes(value)
-  if (unit === 'bytes/s' || unit === 'B/s') return `${bytes(value)}/s`
-  if (unit === 'us' || unit === 'µs') return time(value)
-  if (unit === 'bits/s' || unit === 'bps') return scaled(value, ['bps', 'kbps', 'Mbps', 'Gbps', 'Tbps'], 1000)
+  if (typeof value === 'string') return unit === '' || !/[0-9]$/.test(value) ? value : `${value} ${unit}`
+  if (Object.hasOwn(writers, unit)) return writers[unit](value)
   return `${Number.isInteger(value) ? value : significant(value)}${unit === '' ? '' : ` ${unit}`}`
 }
 

@@ -4,7 +4,7 @@ import { renderChart } from './chart.ts'
 import { glyphsOf, type Look } from './look.ts'
 import { bytes, columnFormat, count, percent, twoDecimals, withUnit } from './numbers.ts'
 import { renderWarnings, replayText } from './shared.ts'
-import { type Column, renderFacts, renderTable } from './table.ts'
+import { type Column, renderFacts, renderTable, wrapItems } from './table.ts'
 
 /** A prediction for people: what went in, a row a cluster size, the curve, the warnings. */
 export function renderPrediction(prediction: Prediction, look: Look): string {
@@ -13,6 +13,7 @@ export function renderPrediction(prediction: Prediction, look: Look): string {
       ['profile', profileText(prediction.profile, look)],
       ['replay', replayText(prediction.replay)],
       ['parameters', parametersText(prediction.parameters)],
+      ['assumed', assumedText(prediction.parameters, look)],
       ['cluster', clusterText(prediction.points[0], look)]
     ],
     look
@@ -31,15 +32,32 @@ function profileText(profile: Prediction['profile'], look: Look): string {
   ].join(glyphsOf(look).separator)
 }
 
+/** What was found in the trace or given, a line each, with where it comes from. */
 function parametersText(parameters: Prediction['parameters']): string {
-  const rows = Object.entries(parameters).map(([name, { value, unit, source, note }]) => ({
-    name: oneLine(name),
-    value: oneLine(withUnit(value, unit)),
-    source: note === undefined ? source : `${source}, ${oneLine(note)}`
-  }))
-  const nameWidth = Math.max(0, ...rows.map(row => row.name.length))
-  const valueWidth = Math.max(0, ...rows.map(row => row.value.length))
+  const rows = Object.entries(parameters)
+    .filter(([, { source }]) => source !== 'default')
+    .map(([name, { value, unit, source, note }]) => ({
+      name: oneLine(name),
+      value: oneLine(withUnit(value, unit)),
+      source: note === undefined ? source : `${source}, ${oneLine(note)}`
+    }))
+  if (rows.length === 0) return 'all as assumed'
+  const nameWidth = Math.max(...rows.map(row => row.name.length))
+  const valueWidth = Math.max(...rows.map(row => row.value.length))
   return rows.map(({ name, value, source }) => `${name.padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${source}`).join('\n')
+}
+
+/** What was neither found nor given, without the reasons: those stand in the JSON. */
+function assumedText(parameters: Prediction['parameters'], look: Look): string {
+  const items = Object.entries(parameters)
+    .filter(([, { source }]) => source === 'default')
+    .map(([name, { value, unit }]) => `${oneLine(name)} ${oneLine(withUnit(value, unit))}`)
+  if (items.length === 0) return 'nothing'
+  const labelWidth = 12
+  return wrapItems(
+    [...items.slice(0, -1).map(item => `${item},`), ...items.slice(-1)],
+    Math.max((look.columns ?? 100) - labelWidth, 20)
+  )
 }
 
 /** What all points have in common. */
@@ -81,6 +99,13 @@ function pointColumns(points: Point[], look: Look): Column[] {
     column('step p95', ({ stepMs }) => `${ms(stepMs.p95)} ms`),
     column('bottleneck', ({ bottleneck }) => oneLine(bottleneck.resource), 'left'),
     column('elasticity', ({ bottleneck }) => twoDecimals(bottleneck.elasticity)),
-    column('busy', ({ bottleneck, utilisation }) => percent(utilisation[bottleneck.resource]))
+    column('busy', ({ bottleneck, utilisation }) => percent(busyShare(bottleneck.resource, utilisation)))
   ]
+}
+
+/** Share of time the bottleneck is busy. Of both directions of a link taken as one, the busier. */
+function busyShare(resource: string, utilisation: Point['utilisation']): number {
+  const directions = ['pull', 'push'].map(direction => resource.replace('pull and push', direction))
+  const shares = [resource, ...directions].filter(name => Object.hasOwn(utilisation, name)).map(name => utilisation[name])
+  return shares.length > 0 ? Math.max(...shares) : Number.NaN
 }

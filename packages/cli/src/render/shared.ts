@@ -12,15 +12,23 @@ export function replayText(replay: Replay): string {
   )
 }
 
-/** One line a warning; '' without any. */
+const mostOfACode = 3
+
+/** One line a warning; '' without any. Of many with the same code, one for every point for instance, the first few and how many follow. */
 export function renderWarnings(warnings: Warning[], look: Look): string {
-  return warnings
-    .map(({ code, message, count, where }) => {
-      const times = count !== undefined && count > 1 ? ` (${count} times)` : ''
-      const place = where === undefined || where === '' ? '' : ` [${oneLine(where)}]`
-      return `${paint(look, 'yellow', `warning ${oneLine(code)}:`)} ${oneLine(message)}${times}${place}\n`
-    })
-    .join('')
+  const codes = [...new Set(warnings.map(({ code }) => code))]
+  return codes.map(code => renderCode(code, warnings, look)).join('')
+}
+
+function renderCode(code: string, warnings: Warning[], look: Look): string {
+  const label = paint(look, 'yellow', `warning ${oneLine(code)}:`)
+  const own = warnings.filter(warning => warning.code === code)
+  const lines = own.slice(0, mostOfACode).map(({ message, where }) => {
+    const place = where === undefined || where === '' ? '' : ` [${oneLine(where)}]`
+    return `${label} ${oneLine(message)}${place}\n`
+  })
+  if (own.length > mostOfACode) lines.push(`${label} and ${own.length - mostOfACode} more; --format json lists all\n`)
+  return lines.join('')
 }
 
 /** A document as JSON text. DEL and the C1 controls, which JSON leaves as they are, could drive a terminal: they are escaped too. */

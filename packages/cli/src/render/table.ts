@@ -66,3 +66,14 @@ export function renderFacts(facts: Array<[string, string]>, look: Look): string 
     .map(line => `${line}\n`)
     .join('')
 }
+
+/** Items behind each other, on as many lines as they need. */
+export function wrapItems(items: string[], columns: number): string {
+  const lines: string[] = []
+  for (const item of items) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + item.length <= columns) lines[lines.length - 1] = `${last} ${item}`
+    else lines.push(item)
+  }
+  return lines.join('\n')
+}

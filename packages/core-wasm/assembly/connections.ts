@@ -14,6 +14,7 @@ import {
   CONNECTION_WORKER,
   CONNECTION_WORKER_LINK,
   JOB_AMOUNT,
+  JOB_FIRST_TURN,
   JOB_OPERATIONS,
   LINK_CROSSING,
   LONG_BYTES,
@@ -41,11 +42,20 @@ function workerAddress(sim: i32, worker: i32): i32 {
   return i32.load(sim, SIM_WORKER) + worker * WORKER_BYTES
 }
 
-/** µs or bytes of an operation in the template that the worker is executing. */
-export function amountOf(sim: i32, worker: i32, operation: i32): f64 {
-  const job = i32.load(sim, SIM_JOB)
+/** Index of an operation in the job's [k · n] arrays, in the template that the worker is executing. */
+function templateIndex(sim: i32, worker: i32, operation: i32): i32 {
   const template = i32.load(workerAddress(sim, worker), WORKER_TEMPLATE)
-  return f64.load(i32.load(job, JOB_AMOUNT) + 8 * (template * i32.load(job, JOB_OPERATIONS) + operation))
+  return template * i32.load(i32.load(sim, SIM_JOB), JOB_OPERATIONS) + operation
+}
+
+/** µs or bytes of an operation. */
+export function amountOf(sim: i32, worker: i32, operation: i32): f64 {
+  return f64.load(i32.load(i32.load(sim, SIM_JOB), JOB_AMOUNT) + 8 * templateIndex(sim, worker, operation))
+}
+
+function firstTurnOf(sim: i32, worker: i32, operation: i32): f64 {
+  const table = i32.load(i32.load(sim, SIM_JOB), JOB_FIRST_TURN)
+  return table === 0 ? f64.load(sim, SIM_TURN_FIRST) : f64.load(table + 8 * templateIndex(sim, worker, operation))
 }
 
 /** Address of what a long stream remembers; 0 for a stream that never needs a second turn. */
@@ -121,7 +131,7 @@ function startTurn(sim: i32, connection: i32, onLink: bool): void {
     const rest = f64.load(long, LONG_REST)
     const first = f64.load(long, LONG_EARLIEST) < 0
     if (first) logWireStart(sim, worker, operation)
-    const window = first ? f64.load(sim, SIM_TURN_FIRST) : f64.load(sim, SIM_TURN_LATER)
+    const window = first ? firstTurnOf(sim, worker, operation) : f64.load(sim, SIM_TURN_LATER)
     bytes = rest < window ? rest : window
     // A window opens again after a round trip.
     f64.store(long, f64.load(sim, SIM_NOW) + 2 * f64.load(workerAddress(sim, worker), WORKER_LATENCY), LONG_EARLIEST)

@@ -3,9 +3,9 @@
  * constants that this file exports.
  *
  *   job block          what every worker repeats; read-only while simulations run, shared by any number of them
- *   ┌────────┬──────┬────────┬──────────────┬─────────────────┬────────────┬─────────┬───────────────────┬────────────┐
- *   │ header │ kind │ server │ dependencies │ successor start │ successors │ amounts │ release operation │ release µs │
- *   └────────┴──────┴────────┴──────────────┴─────────────────┴────────────┴─────────┴───────────────────┴────────────┘
+ *   ┌────────┬──────┬────────┬──────────────┬─────────────────┬────────────┬─────────┬───────────────────────┬────────────┐
+ *   │ header │ kind │ server │ dependencies │ successor start │ successors │ amounts │ release operation, µs │ first turn │
+ *   └────────┴──────┴────────┴──────────────┴─────────────────┴────────────┴─────────┴───────────────────────┴────────────┘
  *
  *   simulation block   all state of one run; a core has no other
  *   ┌────────┬──────────────┬─────────┬───────────┬─────────────┬───────┬────────────┬───────┬─────────┬─────┐
@@ -30,7 +30,9 @@ export const JOB_SUCCESSORS: i32 = 32
 export const JOB_AMOUNT: i32 = 36
 export const JOB_RELEASE_OPERATION: i32 = 40
 export const JOB_RELEASE_US: i32 = 44
-export const JOB_HEADER_BYTES: i32 = 48
+/** f64[k · n]: what a stream may send in its first turn; 0 = SIM_TURN_FIRST for all. */
+export const JOB_FIRST_TURN: i32 = 48
+export const JOB_HEADER_BYTES: i32 = 56
 
 // ------------------------------------------------------------------------------------------------ simulation block, header
 // Counts that the host writes before plan().

@@ -43,6 +43,8 @@ export interface Job {
   releaseOperation: Uint32Array
   /** [k · r] µs after the step's start; ascending within a template. */
   releaseUs: Float64Array
+  /** [k · n] bytes that each stream may send in its first turn, where it is known for each; else Cluster.turns.first holds for all. */
+  firstTurnBytes?: Float64Array
 }
 
 /** HTTP/2 turns: a stream sends at most `firstTurnBytes` when it is first served and `laterTurnBytes` after that. */

@@ -45,6 +45,7 @@ function writeJob(core: Core, job: Job): number {
     ['JOB_RELEASE_OPERATION', job.releaseOperation],
     ['JOB_RELEASE_US', job.releaseUs]
   ]
+  if (job.firstTurnBytes !== undefined) arrays.push(['JOB_FIRST_TURN', job.firstTurnBytes])
   const bytes = arrays.reduce((sum, [, array]) => sum + Math.ceil(array.byteLength / 8) * 8, layout.JOB_HEADER_BYTES)
   const address = arena.allocate(bytes)
   const view = new DataView(arena.buffer)
@@ -75,7 +76,8 @@ function checkJob(job: Job): void {
     ['successors', job.successors.length, job.successorStart[n]],
     ['amount', job.amount.length, k * n],
     ['releaseOperation', job.releaseOperation.length, k * roots],
-    ['releaseUs', job.releaseUs.length, k * roots]
+    ['releaseUs', job.releaseUs.length, k * roots],
+    ['firstTurnBytes', job.firstTurnBytes?.length ?? k * n, k * n]
   ]
   for (const [name, length, wanted] of lengths) {
     if (length !== wanted) throw new SimulationError(`job.${name} has ${length} entries instead of ${wanted}`)
@@ -99,6 +101,12 @@ function checkJob(job: Job): void {
   for (const [i, amount] of job.amount.entries()) {
     if (!(amount >= 0 && amount < Infinity))
       throw new SimulationError(`the amount of operation ${i % n} in template ${Math.floor(i / n)} is ${amount}`)
+  }
+  for (const [i, bytes] of (job.firstTurnBytes ?? []).entries()) {
+    if (!(bytes > 0))
+      throw new SimulationError(
+        `the first turn of operation ${i % n} in template ${Math.floor(i / n)} is ${bytes} bytes: more than 0 is needed`
+      )
   }
   checkReleases(job, roots)
 }

@@ -227,7 +227,8 @@ export class Simulation {
     for (let operation = 0; operation < job.operations; operation++) {
       if (job.kind[operation] !== OperationKind.pull && job.kind[operation] !== OperationKind.push) continue
       for (let template = 0; template < job.templates; template++) {
-        if (job.amount[template * job.operations + operation] > this.cluster.turns.first) {
+        const at = template * job.operations + operation
+        if (job.amount[at] > (job.firstTurnBytes?.[at] ?? this.cluster.turns.first)) {
           index[operation] = count++
           break
         }

@@ -70,7 +70,7 @@ export function relativeTimes(
         let producedUs = 0
         for (const dependency of dependencies[at])
           if (dependency < operationCount) producedUs = Math.max(producedUs, times.endUs[dependency])
-        startUs = Math.min(endUs, Math.max(startUs - Math.max(0, ahead(source)), producedUs))
+        startUs = Math.min(endUs, Math.max(startUs - Math.max(0, ahead(source), ahead(destination)), producedUs))
       }
       times.startUs[at] = Math.max(0, startUs)
       times.scheduledUs[at] = times.startUs[at]

@@ -145,14 +145,14 @@ function graphWarnings({ graph, hidden, hasPartition, someCarriesGraph, nameOf }
     const [root, cause] = [...hidden.found][0]
     warnings.push({
       code: 'hidden-dependency',
-      message: `${counted(hidden.found.size, 'operation')} without listed inputs wait for another, found from their scheduling times: ${plain(nameOf(root))} after ${plain(nameOf(cause))}${hidden.found.size > 1 ? ' …' : ''}`,
+      message: `hidden dependencies of ${counted(hidden.found.size, 'operation')} without listed inputs, found from scheduling times: ${plain(nameOf(root))} after ${plain(nameOf(cause))}${hidden.found.size > 1 ? ' …' : ''}`,
       count: hidden.found.size
     })
   }
   if (hidden.unexplained.length > 0) {
     warnings.push({
       code: 'late-roots',
-      message: `${counted(hidden.unexplained.length, 'operation')} without listed inputs start late and nothing explains why: ${some(hidden.unexplained.map(nameOf))}; trace one step with output_partition_graphs=True`,
+      message: `late start, which nothing explains, of ${counted(hidden.unexplained.length, 'operation')} without listed inputs: ${some(hidden.unexplained.map(nameOf))}; trace one step with output_partition_graphs=True`,
       count: hidden.unexplained.length
     })
   }

@@ -60,5 +60,11 @@ function isText(bytes: Uint8Array): boolean {
     const byte = bytes[i]
     if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) return false
   }
+  try {
+    // As a stream, so that a character cut in half by the head's end is no fault.
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, end), { stream: true })
+  } catch {
+    return false
+  }
   return true
 }

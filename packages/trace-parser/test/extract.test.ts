@@ -1,0 +1,455 @@
+import { describe, expect, it } from 'vitest'
+import { codes, failureOf, graphOf, profileOf } from './support/profile.ts'
+import {
+  encode,
+  file,
+  type NodeFixture,
+  ORIGIN_US,
+  type RecordFixture,
+  ran,
+  received,
+  SERVER,
+  SERVER_1,
+  step,
+  steps,
+  WORKER
+} from './support/runMetadata.ts'
+
+const without = (name: string) => (records: RecordFixture[]) => records.filter(record => record.name !== name)
+const withoutTransfer = (tensor: string) => (records: RecordFixture[]) =>
+  records.filter(({ label }) => !label?.includes(`_${tensor} from`))
+
+describe('a clean trace', () => {
+  it('becomes operations, transfers and dependencies', async () => {
+    const profile = await profileOf(steps(6))
+    expect(profile.worker).toBe('/job:worker/replica:0/task:0')
+    expect(profile.servers).toEqual(['/job:ps/replica:0/task:0'])
+    expect(profile.warnings).toEqual([])
+    expect(graphOf(profile)).toEqual(
+      new Map([
+        ['a/read (pull)', []],
+        ['b/read (pull)', []],
+        ['one (compute)', ['a/read (pull)']],
+        ['two (compute)', ['b/read (pull)', 'one (compute)']],
+        ['grad_a (compute)', ['two (compute)']],
+        ['grad_b (compute)', ['two (compute)', 'grad_a (compute)']],
+        ['grad_a (push)', ['grad_a (compute)']],
+        ['grad_b (push)', ['grad_b (compute)']],
+        ['update_a (update)', ['grad_a (push)']],
+        ['update_b (update)', ['grad_b (push)']]
+      ])
+    )
+    const [first] = profile.steps
+    expect(first.startUs).toEqual([14, 15, 100, 300, 400, 450, 450, 500, 560, 660])
+    expect(first.endUs).toEqual([100, 200, 300, 400, 450, 500, 560, 660, 565, 670])
+    expect(first.durationUs).toEqual([0, 0, 200, 100, 50, 50, 0, 0, 5, 10])
+    expect(first.spanUs).toBe(670)
+    expect(profile.operations.map(({ bytes }) => bytes)).toEqual([4000, 8_000_000, 0, 0, 0, 0, 4000, 8_000_000, 0, 0])
+    // Per step: two _SOURCE; a, b, rate and the two reads of the server.
+    expect(profile.counts).toMatchObject({
+      records: 102,
+      used: 60,
+      ignored: { 'server operation before any push': 30, 'start and end of the graph': 12 }
+    })
+  })
+
+  it('is the same whatever the spelling of devices', async () => {
+    const old = steps(6, () => ({ worker: '/job:worker/replica:0/task:0/cpu:0', server: '/job:ps/replica:0/task:0/cpu:0' }))
+    const profile = await profileOf(old)
+    expect(profile.devices).toEqual([SERVER, WORKER].sort())
+    expect(profile.operations).toEqual((await profileOf(steps(6))).operations)
+  })
+
+  it('is the same when edge numbers differ from step to step', async () => {
+    const profile = await profileOf(steps(6, i => ({ firstEdge: 10 + 7 * i })))
+    expect(profile.operations).toEqual((await profileOf(steps(6))).operations)
+    expect(profile.warnings).toEqual([])
+  })
+
+  it('reads labels without a rate, of TensorFlow 1.8', async () => {
+    const edit = (records: RecordFixture[]) =>
+      records.map(record => ({ ...record, label: record.label?.replace(' [1.000000Mb/s]', '') }))
+    expect((await profileOf(steps(6, () => ({ edit })))).operations).toEqual((await profileOf(steps(6))).operations)
+  })
+
+  it('uses nanoseconds where they are recorded', async () => {
+    const edit = (records: RecordFixture[]) =>
+      records.map(record =>
+        record.name === 'one' ? { ...record, raw: { allStartNs: BigInt(ORIGIN_US + 100) * 1000n, allEndRelNs: 199_500 } } : record
+      )
+    const profile = await profileOf([file(step({ edit }))])
+    expect(profile.steps[0].durationUs[2]).toBeCloseTo(199.5, 0)
+  })
+})
+
+describe('sizes', () => {
+  it('are exact from requested_bytes, and counted when they come from rounded labels', async () => {
+    const edit = (records: RecordFixture[]) => records.map(({ bytes: _, ...record }) => record)
+    const profile = await profileOf(steps(6, () => ({ edit })))
+    expect(profile.operations.map(({ bytes }) => bytes)).toEqual([4000, 7_969_178, 0, 0, 0, 0, 4000, 7_969_178, 0, 0])
+    expect(profile.warnings.find(({ code }) => code === 'label-rounded-sizes')).toMatchObject({ count: 12 })
+  })
+
+  it('are the median; a step that differs says so', async () => {
+    const edit = (records: RecordFixture[]) => records.map(record => (record.bytes === 4000 ? { ...record, bytes: 4400 } : record))
+    const profile = await profileOf(steps(6, i => (i === 2 ? { edit } : {})))
+    expect(profile.operations[0].bytes).toBe(4000)
+    expect(profile.steps[2].bytes).toEqual([
+      [0, 4400],
+      [6, 4400]
+    ])
+    expect(profile.steps[1].bytes).toBeUndefined()
+  })
+
+  it('that do not match between pulls and pushes are pointed out', async () => {
+    const profile = await profileOf(steps(6, () => ({ edit: withoutTransfer('grad_b') })))
+    expect(codes(profile)).toContain('uneven-bytes')
+  })
+})
+
+describe('lost records', () => {
+  it('of transfers are filled in from the other steps', async () => {
+    const profile = await profileOf(steps(6, i => (i === 3 ? { edit: withoutTransfer('b/read') } : {})))
+    expect(profile.counts.imputedTransfers).toBe(1)
+    expect(profile.steps[3].imputed).toEqual([1])
+    expect(profile.steps[3].startUs[1]).toBe(15)
+    expect(profile.steps[3].endUs[1]).toBe(200)
+    expect(profile.warnings).toMatchObject([{ code: 'imputed-transfers', count: 1 }])
+  })
+
+  it('of operations cost the step', async () => {
+    const profile = await profileOf(steps(6, i => (i === 3 ? { edit: without('two') } : {})))
+    expect(profile.steps).toHaveLength(5)
+    expect(profile.counts.droppedSteps).toEqual([{ trace: 'step_3.pb', reason: 'lacks 1 operation of the other steps: two' }])
+    expect(codes(profile)).toEqual(['dropped-steps'])
+  })
+
+  it('that most steps do not have are left out', async () => {
+    const edit = (records: RecordFixture[], device: string) =>
+      device === WORKER && records[0].name === '_SOURCE' ? [...records, ran('summary', 'Summary', ['two'], 500, 30)] : records
+    const profile = await profileOf(steps(6, i => (i === 3 ? { edit } : {})))
+    expect(profile.steps).toHaveLength(6)
+    expect(profile.counts.ignored['in fewer than half of the steps']).toBe(1)
+    expect(codes(profile)).toEqual(['rare-records'])
+  })
+
+  it('that stand twice count once', async () => {
+    const profile = await profileOf(steps(6, () => ({ edit: records => [...records, ...records] })))
+    expect(profile.steps).toEqual((await profileOf(steps(6))).steps)
+    expect(profile.counts.ignored['record that stands twice']).toBe(90)
+  })
+})
+
+describe('broken times', () => {
+  const broken = async (raw: RecordFixture['raw']) => {
+    const edit = (records: RecordFixture[]) => records.map(record => (record.name === 'grad_a' ? { ...record, raw } : record))
+    return profileOf(steps(6, i => (i === 3 ? { edit } : {})))
+  }
+
+  it.each([
+    ['negative durations', { allEndRel: -5000 }, 'negative duration'],
+    ['ends of 0', { allEndRel: -ORIGIN_US }, 'negative duration'],
+    ['no start', { allStart: 0 }, 'no start time'],
+    ['times beyond 2^53', { allStart: 19_978_045_970_716_470n }, 'time beyond 2^53 µs'],
+    ['times of another year', { allStart: ORIGIN_US + 1e13 }, 'time more than an hour from the rest of its task']
+  ])('%s are counted, and the step is dropped', async (_, raw, reason) => {
+    const profile = await broken(raw)
+    expect(profile.counts.ignored[reason]).toBe(1)
+    expect(profile.steps).toHaveLength(5)
+    expect(codes(profile)).toEqual(['dropped-steps', 'broken-times'])
+  })
+
+  it('of an operation in every step leave its place in the graph', async () => {
+    const edit = (records: RecordFixture[]) =>
+      records.map(record => (record.name === 'grad_a' ? { ...record, raw: { allEndRel: -1 } } : record))
+    const profile = await profileOf(steps(6, () => ({ edit })))
+    expect(graphOf(profile).get('grad_a (push)')).toEqual(['two (compute)'])
+  })
+})
+
+describe('hidden dependencies', () => {
+  // A constant that waits for `slow` by a control edge prints no inputs; it is scheduled when that ends, 3.5 ms into the step.
+  const edit = (records: RecordFixture[], device: string): RecordFixture[] =>
+    device === WORKER && records[0].name === '_SOURCE'
+      ? [
+          ...records,
+          ran('slow', 'Grad', ['grad_b'], 500, 3000),
+          ran('late', 'Const', [], 3510, 2, { scheduled: 3505 }),
+          ran('after', 'Grad', ['late'], 3520, 100)
+        ]
+      : records
+
+  it('are found from scheduling times', async () => {
+    const profile = await profileOf(steps(6, () => ({ edit })))
+    expect(graphOf(profile).get('late (compute)')).toEqual(['slow (compute)'])
+    expect(profile.warnings).toMatchObject([{ code: 'hidden-dependency', count: 1 }])
+  })
+
+  it('that no candidate explains in nine steps of ten are reported', async () => {
+    // In every other step another operation is the last to end.
+    const vary = (i: number) => ({
+      edit: (records: RecordFixture[], device: string) =>
+        device === WORKER && records[0].name === '_SOURCE'
+          ? [...edit(records, device), ran('other', 'Grad', ['grad_b'], 500, i % 2 === 1 ? 3002 : 2000)]
+          : records
+    })
+    const profile = await profileOf(steps(6, vary))
+    expect(graphOf(profile).get('late (compute)')).toEqual([])
+    expect(profile.warnings).toMatchObject([{ code: 'late-roots', count: 1 }])
+  })
+})
+
+describe('clocks', () => {
+  it.each([5000, -5000, 86_400_000_000])("a server %d µs ahead is brought to the worker's clock", async skew => {
+    const expected = await profileOf(steps(6))
+    const profile = await profileOf(steps(6, () => ({ skew })))
+    expect(Math.abs(profile.clockOffsetUs[0] - skew)).toBeLessThan(100)
+    expect(profile.warnings).toMatchObject([{ code: 'clock-skew' }])
+    expect(profile.operations).toEqual(expected.operations)
+    profile.steps[0].endUs.forEach((endUs, i) => {
+      expect(Math.abs(endUs - expected.steps[0].endUs[i])).toBeLessThan(100)
+    })
+    expect(Math.abs(profile.steps[0].spanUs - 670)).toBeLessThan(100)
+  })
+
+  it("a difference within the transfers' own delay is left alone", async () => {
+    const profile = await profileOf(steps(6, () => ({ skew: 40 })))
+    expect(profile.clockOffsetUs).toEqual([0])
+    expect(profile.warnings).toEqual([])
+  })
+
+  it('megabytes in a microsecond are pointed out', async () => {
+    const edit = (records: RecordFixture[]) =>
+      records.map(record => (record.label?.includes('_b/read from') ? { ...record, start: 199, duration: 1 } : record))
+    expect(codes(await profileOf(steps(6, () => ({ edit }))))).toEqual(['clock-skew'])
+  })
+})
+
+describe('clusters', () => {
+  it('two servers by their tasks', async () => {
+    const move = (text: string | undefined) => text?.replaceAll(SERVER, SERVER_1)
+    const isB = ({ name, label }: RecordFixture) =>
+      /(^|_)(b|b\/read|grad_b|update_b)( |$)/.test(name === 'RecvTensor' ? label!.split('] ')[2] : name)
+    const files = steps(6, () => ({
+      edit: (records, device) =>
+        records
+          .filter(record => device !== SERVER || record.name === 'RecvTensor' || !isB(record))
+          .map(record => (record.name === 'RecvTensor' && isB(record) ? { ...record, label: move(record.label) } : record)),
+      extra: [
+        {
+          device: SERVER_1,
+          records: [
+            ran('b', 'VariableV2', [], 9, 1),
+            ran('b/read', 'Identity', ['b'], 12, 2),
+            ran('update_b', 'ApplyGradientDescent', ['b', 'rate_1', 'grad_b_S7'], 660, 10),
+            ran('rate_1', 'Const', [], 9, 1)
+          ]
+        }
+      ]
+    }))
+    const profile = await profileOf(files)
+    expect(profile.servers).toEqual(['/job:ps/replica:0/task:0', '/job:ps/replica:0/task:1'])
+    expect(profile.operations.map(({ name, server }) => `${name} ${server}`)).toEqual([
+      'a/read 0',
+      'b/read 1',
+      'one 0',
+      'two 0',
+      'grad_a 0',
+      'grad_b 0',
+      'grad_a 0',
+      'grad_b 1',
+      'update_a 0',
+      'update_b 1'
+    ])
+    expect(codes(profile)).toContain('server-imbalance')
+  })
+
+  it('two workers are refused by name, unless one is chosen', async () => {
+    const other = '/job:worker/replica:0/task:1/device:CPU:0'
+    const extra = [
+      {
+        device: other,
+        records: [ran('one', 'Conv2D', ['a/read_S9'], 100, 200), received('edge_90_a/read', SERVER, other, 14, 86, 4000)]
+      }
+    ]
+    const files = () => steps(6, () => ({ extra }))
+    expect(await failureOf(files())).toBe(
+      'step_0.pb and 5 more: 2 workers in one trace (/job:worker/replica:0/task:0, /job:worker/replica:0/task:1); a profile is of one worker, so trace one that trains alone'
+    )
+    const profile = await profileOf(files(), { worker: '/job:worker/replica:0/task:0' })
+    expect(profile.operations).toHaveLength(10)
+    expect(profile.counts.ignored['task that is neither the worker nor a server']).toBe(12)
+    expect(await failureOf(files(), { worker: '/job:worker/replica:0/task:7' })).toContain('no worker /job:worker/replica:0/task:7')
+  })
+
+  it('without any transfer have no profile', async () => {
+    const edit = (records: RecordFixture[]) => records.filter(({ name }) => name !== 'RecvTensor')
+    expect(await failureOf([file(step({ edit }))])).toMatch(/^step\.pb: no transfers recorded .*FULL_TRACE.*distributed/)
+  })
+})
+
+describe('graphs', () => {
+  const cpu =
+    (device: string) =>
+    (name: string, op: string, inputs: string[]): NodeFixture => ({ name, op, device, inputs })
+  const [w, s] = [cpu(WORKER), cpu(SERVER)]
+  const edge = (tensor: string, from: string, to: string, n: number, input: string): NodeFixture[] => [
+    { name: `${tensor}_S${n}`, op: '_Send', device: from, inputs: [input], tensor: `edge_${n}_${tensor}`, from, to },
+    { name: `${tensor}_S${n + 1}`, op: '_Recv', device: to, tensor: `edge_${n}_${tensor}`, from, to }
+  ]
+  const nodes = (): NodeFixture[] => [
+    s('a', 'VariableV2', []),
+    s('b', 'VariableV2', []),
+    s('rate', 'Const', []),
+    s('a/read', 'Identity', ['a']),
+    s('b/read', 'Identity', ['b']),
+    ...edge('a/read', SERVER, WORKER, 100, 'a/read'),
+    ...edge('b/read', SERVER, WORKER, 102, 'b/read'),
+    w('one', 'Conv2D', ['a/read_S101']),
+    // Not recorded: what it passes on is joined through.
+    w('between', 'Identity', ['one', 'b/read_S103']),
+    w('two', 'MatMul', ['between:0']),
+    w('grad_a', 'Grad', ['two:1']),
+    w('grad_b', 'Grad', ['two', '^grad_a']),
+    ...edge('grad_a', WORKER, SERVER, 104, 'grad_a'),
+    ...edge('grad_b', WORKER, SERVER, 106, 'grad_b'),
+    s('update_a', 'ApplyGradientDescent', ['a', 'rate', 'grad_a_S105']),
+    s('update_b', 'ApplyGradientDescent', ['b', 'rate', 'grad_b_S107', '^update_a'])
+  ]
+
+  it('of one step serve all, and tell what labels do not', async () => {
+    const profile = await profileOf(steps(6, i => (i === 5 ? { nodes: nodes() } : {})))
+    expect(graphOf(profile).get('two (compute)')).toEqual(['b/read (pull)', 'one (compute)'])
+    expect(graphOf(profile).get('update_b (update)')).toEqual(['grad_b (push)', 'update_a (update)'])
+    expect(profile.warnings).toEqual([])
+  })
+
+  it('announce transfers that were never logged', async () => {
+    const edit = withoutTransfer('a/read')
+    const profile = await profileOf(steps(6, () => ({ nodes: nodes(), edit })))
+    expect(graphOf(profile).get('one (compute)')).toEqual([])
+    expect(codes(profile)).toContain('unrecorded-transfers')
+  })
+
+  it('of other models are not used', async () => {
+    const profile = await profileOf(steps(6, () => ({ nodes: [w('other', 'NoOp', [])] })))
+    expect(profile.operations).toEqual((await profileOf(steps(6))).operations)
+    expect(codes(profile)).toEqual(['foreign-graph'])
+  })
+
+  it('with a cycle are refused by name', async () => {
+    const cyclic = nodes().map(node => (node.name === 'one' ? { ...node, inputs: ['two'] } : node))
+    expect(await failureOf(steps(2, () => ({ nodes: cyclic })))).toMatch(/^step_0\.pb: the graph has a cycle through "one"/)
+    const edit = (records: RecordFixture[]) =>
+      records.map(record => (record.name === 'one' ? { ...record, label: 'one = Conv2D(grad_b)' } : record))
+    expect(await failureOf(steps(2, () => ({ edit })))).toMatch(/^step_0\.pb: the graph has a cycle through "one"/)
+  })
+
+  it('of loops lose their returning edge', async () => {
+    const edit = (records: RecordFixture[], device: string) =>
+      device === WORKER && records[0].name === '_SOURCE'
+        ? [
+            ...records,
+            ran('merge', 'Merge', ['two', 'next'], 400, 5),
+            ran('next', 'NextIteration', ['merge'], 405, 5),
+            ran('merge', 'Merge', ['two', 'next'], 410, 5)
+          ]
+        : records
+    const profile = await profileOf(steps(6, () => ({ edit })))
+    expect(graphOf(profile).get('merge (compute)')).toEqual(['two (compute)'])
+    expect(codes(profile)).toEqual(['repeated-operations'])
+  })
+
+  it('keep two edges of one tensor apart', async () => {
+    const edit = (records: RecordFixture[], device: string) =>
+      device === WORKER
+        ? records[0].name === '_SOURCE'
+          ? records.map(record => (record.name === 'two' ? { ...record, label: 'two = MatMul(one, a/read_S9)' } : record))
+          : [...records, received('edge_12_a/read', SERVER, WORKER, 16, 200, 400)]
+        : records
+    const profile = await profileOf(steps(6, () => ({ edit })))
+    const pulls = profile.operations.filter(({ name, kind }) => kind === 'pull' && name === 'a/read')
+    expect(pulls.map(({ bytes }) => bytes)).toEqual([4000, 400])
+    const two = profile.operations.find(({ name }) => name === 'two')!
+    expect(two.dependencies.map(i => profile.operations[i].bytes)).toEqual([400, 0])
+    expect(codes(profile)).toContain('ambiguous-edges')
+  })
+
+  it('may hold any name', async () => {
+    const rename = (text: string | undefined) => text?.replaceAll('one', '__proto__').replaceAll('grad_a', 'constructor')
+    const edit = (records: RecordFixture[]) =>
+      records.map(record => ({ ...record, name: rename(record.name)!, label: rename(record.label) }))
+    const profile = await profileOf(steps(6, () => ({ edit })))
+    expect(graphOf(profile).get('__proto__ (compute)')).toEqual(['a/read (pull)'])
+    expect(graphOf(profile).get('constructor (push)')).toEqual(['constructor (compute)'])
+  })
+})
+
+describe('resources', () => {
+  it('idle time that nothing explains stands in front of an operation, up to a millisecond', async () => {
+    const edit = (records: RecordFixture[]) =>
+      records.map(record => (record.name === 'grad_b' ? { ...record, start: 470, duration: 30 } : record))
+    const profile = await profileOf(steps(6, () => ({ edit })))
+    expect(profile.steps[0].gapUs).toEqual([0, 0, 0, 0, 0, 0, 20, 0, 0, 0])
+    const slow = (records: RecordFixture[]) =>
+      records.map(record => (record.name === 'grad_b' ? { ...record, start: 5000 } : record))
+    expect((await profileOf(steps(6, () => ({ edit: slow })))).steps[0].gapUs).toContain(1000)
+  })
+
+  it('concurrency counts operations of 20 µs and more', async () => {
+    const edit = (records: RecordFixture[], device: string) =>
+      device === WORKER && records[0].name === '_SOURCE'
+        ? [...records, ran('side', 'Grad', ['one'], 310, 40), ran('tiny', 'Grad', ['one'], 315, 19)]
+        : records
+    expect((await profileOf(steps(6, () => ({ edit })))).concurrency).toEqual({ compute: 2, update: 1 })
+  })
+
+  it('holes of more than a tenth of the step are listed', async () => {
+    const edit = (records: RecordFixture[]) =>
+      records.map(record => (record.name === 'update_b' ? { ...record, start: 1660, scheduled: 1660 } : record))
+    const profile = await profileOf(steps(6, () => ({ edit })))
+    expect(profile.holes).toHaveLength(6)
+    expect(profile.holes[0]).toEqual({ step: 0, startUs: 660, durationUs: 1000, before: 'grad_b', after: 'update_b' })
+    expect(codes(profile)).toContain('holes')
+  })
+
+  it('kernels of a GPU replace the times of their launch, once', async () => {
+    const gpu = '/job:worker/replica:0/task:0/device:GPU:0'
+    const kernels = [ran('one:Conv2D', 'Conv2D', [], 120, 80), ran('one:Conv2D', 'Conv2D', [], 210, 40)]
+    const extra = [
+      { device: `${gpu}/stream:all`, records: kernels },
+      { device: `${gpu}/stream:7`, records: kernels },
+      { device: `${gpu}/memcpy`, records: [ran('edge:MEMCPYHtoD', '', [], 20, 5)] }
+    ]
+    const profile = await profileOf(steps(6, () => ({ extra })))
+    expect(profile.steps[0].durationUs[2]).toBe(120)
+    expect([profile.steps[0].startUs[2], profile.steps[0].endUs[2]]).toEqual([120, 250])
+    expect(profile.counts.ignored['copy of a GPU kernel or memory copy']).toBe(18)
+  })
+
+  it('kernels on a clock of their own are left out', async () => {
+    const extra = [
+      { device: '/device:GPU:0/stream:all', records: [ran('one:Conv2D', 'Conv2D', [], 0, 80, { raw: { allStart: 500 } })] }
+    ]
+    const profile = await profileOf(steps(6, () => ({ extra })))
+    expect(profile.steps[0].durationUs[2]).toBe(200)
+    expect(codes(profile)).toEqual(['gpu-clock'])
+  })
+})
+
+describe('steps', () => {
+  it('one alone works', async () => {
+    expect(codes(await profileOf(steps(1)))).toEqual(['few-steps'])
+  })
+
+  it('a long first one is pointed out', async () => {
+    const edit = (records: RecordFixture[]) =>
+      records.map(record => (record.name === 'update_b' ? { ...record, start: 5000 } : record))
+    expect(codes(await profileOf(steps(6, i => (i === 0 ? { edit } : {}))))).toContain('profiled-first-step')
+  })
+
+  it('none is an error', async () => {
+    expect(await failureOf([])).toMatch(/^no steps: /)
+    expect(await failureOf([file(encode([]))])).toMatch(/no step_stats records; .*trace_level/)
+  })
+})

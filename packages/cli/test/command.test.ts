@@ -88,3 +88,15 @@ test('interrupted while it reads: 130, and nothing left behind', async () => {
   expect(await ended).toEqual({ code: 130, errors: '' })
   expect(readdirSync(folder).filter(name => name.includes('never'))).toEqual([])
 })
+
+test('from traces to a prediction, and the same bits from the saved profile', () => {
+  const traces = join(import.meta.dirname, '../../../examples/alexnet-1000')
+  expect(run('inspect', traces, '--save', 'profile.json')).toMatchObject({ status: 0, stderr: '' })
+  const question = ['--workers', '1,2', '--batch', '128', '--format', 'csv']
+  const fromTraces = run('predict', traces, ...question)
+  expect(fromTraces).toMatchObject({ status: 0, stderr: '' })
+  const [header, ...rows] = fromTraces.stdout.trimEnd().split('\n')
+  expect(header).toMatch(/^point,workers,.*,error$/)
+  expect(rows.map(row => row.split(',').slice(0, 3).join())).toEqual(['0,1,1', '1,2,1'])
+  expect(run('predict', 'profile.json', ...question)).toEqual(fromTraces)
+})

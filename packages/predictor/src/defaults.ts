@@ -13,7 +13,7 @@ export const defaults = {
     unit: 'us',
     source: 'method 3.1.3: shorter operations run inline on an executor thread and occupy nothing'
   },
-  contractionShare: { value: 1e-4, unit: 'share of the shortest step', source: 'a tenth of the 0.1 % that method 3.1.10 allows' },
+  contractionShare: { value: 5e-4, unit: 'share of the shortest step', source: 'half of the 0.1 % that method 3.1.10 allows' },
   stepOverheadUs: {
     value: 3000,
     unit: 'us',

@@ -21,7 +21,7 @@ export async function inspectProfile(
   const core = await loadCore()
   const transport = options.transport ?? 'auto'
   const compiled = compile(profile)
-  const replayed = replay(core, profile, compiled, calibrate(core, profile, { transport }), transport)
+  const replayed = replay(core, profile, compiled, calibrate(core, profile, compiled, { transport }), transport)
   const spansMs = profile.steps.map(step => step.spanUs / 1000)
   const { counts } = profile
   return {

@@ -29,7 +29,7 @@ export function setUp(core: Core, question: Question): SetUp {
   const { profile } = question
   const transportAsked = question.transport ?? 'auto'
   const traced = compile(profile)
-  const calibration = calibrate(core, profile, {
+  const calibration = calibrate(core, profile, traced, {
     transport: transportAsked,
     windowBytes: question.windowBytes,
     parsePerByteUs: question.parsePerByteUs

@@ -22,7 +22,7 @@ export interface Path {
   latencyUs: number
 }
 
-/** Windows that gRPC is known to reach: doublings of the initial one, and the steady state of older versions. */
+/** Windows that gRPC is known to reach: doublings of the initial one, and the steady state of older versions; ascending, "none" last. */
 export function windowCandidates(transport: TransportName, largestTensorBytes: number): number[] {
   const { firstWindowBytes, windowShortfallBytes, oldWindowBytes } = defaults
   const doublings: number[] = []
@@ -36,6 +36,27 @@ export function windowCandidates(transport: TransportName, largestTensorBytes: n
   }[transport]
   // Windows that no tensor exceeds are the same as none.
   return [...known.filter(bytes => bytes < largestTensorBytes).sort((a, b) => a - b), Number.POSITIVE_INFINITY]
+}
+
+/**
+ * What a first turn can be when windows are `candidates`: the stream's own window, or less, because the connection's window is of the same
+ * size and has what is in socket buffers out. Turns between one half of a window and all of it are seen.
+ */
+export function firstTurnCandidates(candidates: readonly number[], largestTensorBytes: number): number[] {
+  const turns = new Set<number>()
+  for (const windowBytes of [...candidates.filter(bytes => bytes < largestTensorBytes), nextDoubling(largestTensorBytes)]) {
+    for (const eighths of [5, 6, 7, 8]) {
+      const turn = Math.floor((windowBytes * eighths) / 8)
+      if (turn < largestTensorBytes) turns.add(turn)
+    }
+  }
+  return [...[...turns].sort((a, b) => a - b), Number.POSITIVE_INFINITY]
+}
+
+function nextDoubling(bytes: number): number {
+  let windowBytes: number = defaults.firstWindowBytes.value
+  while (windowBytes - defaults.windowShortfallBytes.value < bytes) windowBytes *= 2
+  return windowBytes - defaults.windowShortfallBytes.value
 }
 
 /** Turns of a stream when its first may have `windowBytes`. */

@@ -49,3 +49,8 @@ export function tracedCluster(profile: Profile, transport: TransportName, path: 
   }
   return buildCluster(shape, describeTransport(transport, path))
 }
+
+/** Mean over templates of |simulated − recorded| / recorded span. */
+export function meanSpanError(spanUs: Float64Array, steps: Profile['steps']): number {
+  return steps.reduce((sum, step, index) => sum + Math.abs(spanUs[index] - step.spanUs) / step.spanUs, 0) / steps.length
+}

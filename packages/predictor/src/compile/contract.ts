@@ -90,24 +90,33 @@ function absorb(into: Node, node: Node): void {
 }
 
 /**
- * Joins through delays as long as no path from a root loses more than `budgetUs`: then no operation becomes ready earlier by more than
- * that, apart from what a changed order in a queue does.
+ * Joins through delays as long as no path from a root loses more than `budgetUs` in any template: then no operation becomes ready earlier by
+ * more than that, apart from what a changed order in a queue does.
  */
 function dropDelays(graph: WorkGraph, budgetUs: number): number {
   if (budgetUs <= 0) return 0
-  const lostUs = new Map<number, number>()
+  const lostUs = new Map<number, Float64Array>()
   let mostUs = 0
   for (const node of topologicalOrder(graph)) {
     // What was lost on edges from dropped delays was noted when they were dropped.
-    let lost = lostUs.get(node.id) ?? 0
-    for (const id of node.dependencies) lost = Math.max(lost, lostUs.get(id)!)
+    const lost = lostUs.get(node.id) ?? new Float64Array(graph.templates)
+    for (const id of node.dependencies) raise(lost, lostUs.get(id)!)
     lostUs.set(node.id, lost)
-    const withNode = lost + node.amount.reduce((most, amount) => Math.max(most, amount), 0)
-    if (node.kind !== OperationKind.delay || node.dependencies.size === 0 || !joinsWithoutGrowth(node) || withNode > budgetUs)
-      continue
-    mostUs = Math.max(mostUs, withNode)
-    for (const id of node.dependents) lostUs.set(id, Math.max(lostUs.get(id) ?? 0, withNode))
+    if (node.kind !== OperationKind.delay || node.dependencies.size === 0 || !joinsWithoutGrowth(node)) continue
+    const withNode = lost.map((us, template) => us + node.amount[template])
+    const worstUs = withNode.reduce((most, us) => Math.max(most, us), 0)
+    if (worstUs > budgetUs) continue
+    mostUs = Math.max(mostUs, worstUs)
+    for (const id of node.dependents) {
+      const inherited = lostUs.get(id)
+      if (inherited) raise(inherited, withNode)
+      else lostUs.set(id, withNode.slice())
+    }
     joinThrough(graph, node)
   }
   return mostUs
+}
+
+function raise(values: Float64Array, to: Float64Array): void {
+  for (let i = 0; i < values.length; i++) values[i] = Math.max(values[i], to[i])
 }

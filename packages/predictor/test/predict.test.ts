@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Core, loadCore } from '@foretrain/core-wasm'
+import type { Profile } from '@foretrain/trace-parser'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { predict } from '../src/predict/predict.ts'
+import type { Question } from '../src/question.ts'
+import { QuestionError } from '../src/question.ts'
+import type { Prediction } from '../src/schema.ts'
+import { version } from '../src/version.ts'
+import { chainNetwork, recordedBySimulation } from './support/syntheticProfile.ts'
+
+const path = { goodputBytesPerUs: 119.5, windowBytes: 4 * 1024 * 1024 - 256, parsePerByteUs: 4e-5, latencyUs: 50 }
+
+let core: Core
+let profile: Profile
+beforeAll(async () => {
+  core = await loadCore()
+  const layers = [40_000, 5_000_000, 600_000, 80_000, 1_000_000, 20_000]
+  profile = recordedBySimulation(core, chainNetwork({ layers, forwardUs: 9000, updateUs: 60, steps: 20 }), path)
+})
+
+const ask = (changes: Partial<Question> = {}) =>
+  predict({ profile, workers: [1, 2, 8], fixed: { replications: 2, steps: 20 }, ...changes })
+
+describe('a document', () => {
+  let document: Prediction
+  beforeAll(async () => {
+    document = await ask({ batchSize: 32 })
+  })
+
+  test('is the same for the same question, and another for another seed', async () => {
+    expect(await ask({ batchSize: 32 })).toEqual(document)
+    expect((await ask({ batchSize: 32, seed: 7 })).points[2]).not.toEqual(document.points[2])
+  })
+
+  test('is plain JSON', () => {
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document)
+  })
+
+  test('keeps to the bounds', () => {
+    for (const { stepsPerSecond, bounds } of document.points) {
+      for (const bound of Object.values(bounds)) expect(stepsPerSecond.mean).toBeLessThan(1.02 * bound)
+    }
+  })
+
+  test('agrees with itself', () => {
+    for (const point of document.points) {
+      const { stepsPerSecond, stepMs, breakdownMs, workers } = point
+      expect(point.examplesPerSecond).toBeCloseTo(32 * stepsPerSecond.mean, 9)
+      expect(point.perWorker).toHaveLength(workers)
+      expect(sum(point.perWorker)).toBeCloseTo(stepsPerSecond.mean, 6)
+      expect(point.speedup).toBeCloseTo(stepsPerSecond.mean / document.points[0].stepsPerSecond.mean, 9)
+      expect(point.efficiency).toBeCloseTo(point.speedup / workers, 9)
+      expect(sum(Object.values(breakdownMs))).toBeCloseTo(stepMs.mean, 6)
+      expect((workers * 1000) / stepMs.mean / stepsPerSecond.mean).toBeCloseTo(1, 1)
+      expect(stepsPerSecond.band95[0]).toBeLessThanOrEqual(stepsPerSecond.ci95[0])
+      expect(stepsPerSecond.band95[1]).toBeGreaterThanOrEqual(stepsPerSecond.ci95[1])
+      for (const share of Object.values(point.utilisation)) expect(share).toBeLessThanOrEqual(1 + 1e-9)
+      // Two replications of 20 measured steps a worker.
+      expect(sum(point.staleness!.histogram)).toBe(2 * 20 * workers)
+    }
+    expect(Object.keys(document.points[0].utilisation)).toEqual([
+      'worker compute',
+      'server 0 pull link',
+      'server 0 push link',
+      'server 0 cpu'
+    ])
+  })
+
+  test('has a staleness of about the other workers', () => {
+    expect(document.points[0].staleness!.mean).toBe(0)
+    // A little less than 7: others may finish between this worker's step and its next first pull.
+    expect(document.points[2].staleness!.mean).toBeGreaterThan(5.5)
+    expect(document.points[2].staleness!.mean).toBeLessThan(7.5)
+  })
+
+  test('finds the network to be the bottleneck of many workers', () => {
+    expect(document.points[2].bottleneck.resource).toMatch(/link/)
+    expect(document.points[2].bottleneck.elasticity).toBeGreaterThan(0.5)
+  })
+
+  test('names the source of every parameter', () => {
+    const { goodput, window, latency, stepOverhead } = document.parameters
+    expect(goodput.value).toBeCloseTo(119.5e6, -6)
+    expect([goodput.source, window.source, latency.source, stepOverhead.source]).toEqual(['trace', 'trace', 'default', 'default'])
+  })
+})
+
+test('one worker takes the time of its own steps', async () => {
+  const { points, replay } = await ask({ workers: [1] })
+  expect(points[0].stepMs.mean).toBeCloseTo(replay.recordedMs + 3, 0)
+})
+
+test('workers on a network that costs nothing do not hinder each other', async () => {
+  const { points } = await ask({ workers: [1, 16], bandwidthBitsPerSecond: 1e15 })
+  expect(points[1].speedup).toBeCloseTo(16, 0)
+})
+
+test('reaches the wanted precision', async () => {
+  const { points } = await predict({ profile, workers: [3], precision: 0.02 })
+  const { mean, ci95 } = points[0].stepsPerSecond
+  expect(ci95[1] - mean).toBeLessThanOrEqual(0.02 * mean)
+})
+
+describe('what a question changes', () => {
+  test('the bandwidth, by the share of it that the trace reached', async () => {
+    const plain = await ask({ workers: [1], bandwidthBitsPerSecond: 1e9 })
+    expect(plain.parameters.goodput).toMatchObject({ value: (125e6 * 1448) / 1538, source: 'flag' })
+    expect(plain.points[0].bandwidth).toBe('1Gbps')
+    const traced = await ask({ workers: [1], bandwidthBitsPerSecond: 10e9, tracedBandwidthBitsPerSecond: 1e9 })
+    expect(traced.parameters.goodput.value as number).toBeCloseTo(1195e6, -7)
+  })
+
+  test('latency lengthens a step by what is added to the request, each way', async () => {
+    const near = await ask({ workers: [1] })
+    const far = await ask({ workers: [1], latencyUs: 1050 })
+    // The pulls' requests, the pulls and the pushes on the critical path are 1 ms late each.
+    expect(far.points[0].stepMs.mean - near.points[0].stepMs.mean).toBeCloseTo(3, 0)
+  })
+
+  test('the step time, by stretching compute', async () => {
+    const { simulatedMs } = (await ask({ workers: [1] })).replay
+    const slower = await ask({ workers: [1], stepTimeUs: 2 * simulatedMs * 1000 })
+    // Twenty measured steps are not each template once.
+    expect(slower.points[0].stepMs.mean / (2 * simulatedMs)).toBeCloseTo(1, 2)
+    expect(slower.parameters.computeScale.source).toBe('flag')
+  })
+})
+
+describe('questions that cannot be answered', () => {
+  test.each([
+    [{ workers: [] }, 'workers'],
+    [{ workers: [0] }, 'workers'],
+    [{ workers: [1.5] }, 'workers'],
+    [{ workers: [Number.NaN] }, 'workers'],
+    [{ bandwidthBitsPerSecond: 0 }, 'bandwidth'],
+    [{ tracedBandwidthBitsPerSecond: Number.POSITIVE_INFINITY }, 'traced bandwidth'],
+    [{ latencyUs: -1 }, 'latency'],
+    [{ windowBytes: 0 }, 'window'],
+    [{ stepTimeUs: 1 }, 'step time'],
+    [{ precision: 0 }, 'precision'],
+    [{ fixed: { replications: 0, steps: 1 } }, 'replications'],
+    [{ serverCores: 0.5 }, 'server cores'],
+    [{ seed: -1 }, 'seed'],
+    [{ mode: 'sync' as const }, 'mode'],
+    [{ mode: 'often' as 'async' }, 'mode'],
+    [{ policy: 'lifo' as 'recorded' }, 'policy'],
+    [{ transport: 'pigeon' as 'auto' }, 'transport']
+  ])('%j', async (changes, field) => {
+    const error = await ask(changes).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(QuestionError)
+    expect((error as Error).message).toMatch(new RegExp(`^${field} `))
+    expect((error as Error).message).not.toContain('\n')
+  })
+})
+
+describe('warnings', () => {
+  const codes = async (changes: Partial<Question>) => (await ask({ workers: [1], ...changes })).warnings.map(({ code }) => code)
+
+  test('of a profile come first and are passed on', async () => {
+    const warned = { ...profile, warnings: [{ code: 'clock-skew', message: 'clocks differ' }] }
+    expect((await codes({ profile: warned }))[0]).toBe('clock-skew')
+  })
+
+  test('say when steps are few', async () => {
+    expect(await codes({ profile: { ...profile, steps: profile.steps.slice(0, 3) } })).toContain('few-steps')
+    expect(await codes({})).not.toContain('few-steps')
+  })
+
+  test('say when no window shows', async () => {
+    const layers = [40_000, 50_000, 60_000]
+    const small = recordedBySimulation(core, chainNetwork({ layers, forwardUs: 9000, updateUs: 60, steps: 20 }), path)
+    expect(await codes({ profile: small })).toEqual(expect.arrayContaining(['window-not-found', 'compute-bound-trace']))
+    expect(await codes({})).not.toContain('window-not-found')
+  })
+
+  test('say when one worker does not replay', async () => {
+    const stretched = { ...profile, steps: profile.steps.map(step => ({ ...step, spanUs: 2 * step.spanUs })) }
+    expect(await codes({ profile: stretched })).toContain('replay-error')
+  })
+})
+
+test('an aborted question ends with the reason', async () => {
+  const reason = new Error('enough')
+  await expect(predict({ profile, workers: [4] }, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  const controller = new AbortController()
+  const onProgress = ({ done }: { done: number }) => {
+    if (done === 1) controller.abort(reason)
+  }
+  await expect(predict({ profile, workers: [1, 2, 4] }, { signal: controller.signal, onProgress })).rejects.toBe(reason)
+})
+
+test('progress counts points', async () => {
+  const seen: number[] = []
+  await predict(
+    { profile, workers: [1, 2], fixed: { replications: 1, steps: 5 } },
+    { onProgress: ({ done, total }) => seen.push(done / total) }
+  )
+  expect(seen).toEqual([0, 0.5, 0.5, 1])
+})
+
+test('the version is that of the package', () => {
+  expect(version).toBe(JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version)
+})
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

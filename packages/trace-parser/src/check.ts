@@ -111,7 +111,7 @@ function checkBytes({ operations, servers }: Profile): ProfileWarning[] {
   })
   const totals = servers.map((_, i) => pulled[i] + pushed[i])
   const all = totals.reduce((sum, total) => sum + total, 0)
-  const largest = Math.max(...totals)
+  const largest = totals.reduce((most, total) => Math.max(most, total), 0)
   if (largest > (IMBALANCE * all) / servers.length) {
     const busiest = totals.indexOf(largest)
     const share = Math.round((100 * largest) / all)

@@ -15,6 +15,15 @@ export interface FileSummary extends Omit<ImportedFile, 'steps'> {
   steps: number
 }
 
+/** A JavaScript string holds at most 2^29 − 24 characters (V8). */
+function asText(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder().decode(bytes)
+  } catch {
+    throw new TraceError(`${plain(name)}: a saved profile of ${bytes.length} bytes is too long to read`)
+  }
+}
+
 /**
  * Reads the traced steps of one run and extracts their profile; or reads one saved profile.
  *
@@ -37,7 +46,7 @@ export async function readProfile(
     if (content.kind === 'profile') {
       if (steps.length > 0)
         throw new TraceError(`${plain(file.name)}: a saved profile stands alone, but ${plain(summaries[0].name)} was given too`)
-      const profile = parseProfile(new TextDecoder().decode(content.bytes), file.name)
+      const profile = parseProfile(asText(content.bytes, file.name), file.name)
       saved = { name: file.name, profile }
       summaries.push({ name: file.name, format: 'profile', bytes: content.fileBytes, steps: profile.steps.length })
     } else {

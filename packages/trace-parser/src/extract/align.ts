@@ -189,8 +189,9 @@ function settle(
     candidates += group.byEdge ? group.edges.size : Math.max(group.mostPerStep, group.graphEdges.size)
   }
   const seen = new Uint32Array(candidates)
-  const rankOf = (group: Group) => new Map([...group.edges].map((edge, rank) => [edge, rank]))
-  const ranks = new Map(groups.filter(group => group.byEdge).map(group => [group, rankOf(group)]))
+  const rankOf = (edges: Iterable<number>) => new Map([...edges].sort((a, b) => a - b).map((edge, rank) => [edge, rank]))
+  const ranks = new Map(groups.filter(group => group.byEdge).map(group => [group, rankOf(group.edges)]))
+  const graphRanks = new Map(groups.map(group => [group, ranks.get(group) ?? rankOf(group.graphEdges)]))
   const assigned = perStep.map(records => {
     const row = new Array<RecordedTransfer | undefined>(candidates)
     for (const [group, list] of records) {
@@ -246,9 +247,8 @@ function settle(
     arriving: (destination, tensor) => arrivals.get(operationKey(destination, tensor)) ?? [],
     find: ({ source, destination, tensor, edge }) => {
       const group = byKey.get(`${source}\n${destination}\n${tensor}`)
-      if (group === undefined) return undefined
-      const rank = group.byEdge ? ranks.get(group)?.get(edge) : [...group.graphEdges].sort((a, b) => a - b).indexOf(edge)
-      if (rank === undefined || rank < 0) return undefined
+      const rank = group === undefined ? undefined : graphRanks.get(group)?.get(edge)
+      if (group === undefined || rank === undefined) return undefined
       const at = place[group.first + rank]
       return at < 0 ? undefined : at
     }

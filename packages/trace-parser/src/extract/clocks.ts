@@ -1,4 +1,5 @@
 import type { SharedOperations, SharedTransfers } from './align.ts'
+import { operationKey } from './readStep.ts'
 import { median } from './statistics.ts'
 
 /** Below this, hosts are taken to be in step: NTP and the kernel's rounding reach it. */
@@ -28,10 +29,11 @@ export function estimateClocks(
   servers: readonly string[]
 ): Clocks {
   const operationCount = shared.operations.length
+  const serverIndex = new Map(servers.map((server, i) => [server, i]))
   let instantTransfers = 0
   const estimates = servers.map(() => ({ thetasUs: [] as number[], errorsUs: [] as number[] }))
   shared.complete.forEach((table, step) => {
-    const nodes = shared.operations.map(({ task, name }) => table.nodes.get(`${task}\n${name}`)!)
+    const nodes = shared.operations.map(({ task, name }) => table.nodes.get(operationKey(task, name))!)
     const shortest = servers.map(() => ({ small: [Infinity, Infinity], any: [Infinity, Infinity] }))
     transfers.transfers.forEach(({ source, destination }, i) => {
       const record = transfers.recorded[step][i]
@@ -44,7 +46,7 @@ export function estimateClocks(
       }
       if (producedUs === -Infinity) return
       const direction = destination === worker ? 1 : 0
-      const delays = shortest[servers.indexOf(direction === 1 ? source : destination)]
+      const delays = shortest[serverIndex.get(direction === 1 ? source : destination)!]
       const delayUs = record.endUs - producedUs
       delays.any[direction] = Math.min(delays.any[direction], delayUs)
       if (record.bytes < SMALL_BYTES) delays.small[direction] = Math.min(delays.small[direction], delayUs)

@@ -22,7 +22,7 @@ export interface Graph {
 }
 
 /** Contracting nodes multiplies edges; no real step comes near this. */
-const MOST_EDGES = 20_000_000
+const MOST_EDGES = 5_000_000
 
 class Builder {
   readonly shared: SharedOperations
@@ -33,7 +33,8 @@ class Builder {
   readonly dangling: string[] = []
   readonly ambiguous = new Set<string>()
   private readonly timeless = new Map<string, number>()
-  private readonly suffixes = new Map<string, number[]>()
+  /** Numbers by which a task's inputs name a received tensor: number → rank, once all are known. */
+  private readonly suffixes = new Map<string, Map<number, number>>()
   private readonly byName: Map<string, number>
 
   private readonly worker: string
@@ -127,6 +128,9 @@ class Builder {
       ...extra
     ]
     for (const { task, inputs } of sources) for (const input of inputs) this.noteSuffix(task, inputNode(input))
+    for (const [key, numbers] of this.suffixes) {
+      this.suffixes.set(key, new Map([...numbers.keys()].sort((a, b) => a - b).map((number, rank) => [number, rank])))
+    }
     for (const { task, vertex, inputs } of sources) {
       if (inputs.length === 0) this.addControlSource(task, vertex)
       for (const input of inputs) {
@@ -171,8 +175,8 @@ class Builder {
     const key = operationKey(task, stripped(match[1]))
     const numbers = this.suffixes.get(key)
     const number = Number(match[3])
-    if (numbers === undefined) this.suffixes.set(key, [number])
-    else if (!numbers.includes(number)) numbers.push(number)
+    if (numbers === undefined) this.suffixes.set(key, new Map([[number, 0]]))
+    else numbers.set(number, 0)
   }
 
   /**
@@ -189,10 +193,9 @@ class Builder {
       const tensor = stripped(received[1])
       const slots = this.transfers.arriving(task, tensor)
       if (slots.length > 0) {
-        const numbers = this.suffixes.get(operationKey(task, tensor)) ?? []
         if (slots.length > 1) this.ambiguous.add(tensor)
-        const rank = slots.length === 1 ? 0 : numbers.sort((a, b) => a - b).indexOf(Number(received[3]))
-        return this.transfer(slots[Math.max(0, Math.min(rank, slots.length - 1))])
+        const rank = this.suffixes.get(operationKey(task, tensor))?.get(Number(received[3])) ?? 0
+        return this.transfer(slots[Math.min(rank, slots.length - 1)])
       }
       // A tensor of another server: such transfers are not modelled, but what they make wait is. Names are unique in a graph.
       const sender = this.byName.get(tensor)

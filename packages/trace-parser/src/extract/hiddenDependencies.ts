@@ -48,7 +48,7 @@ export function findHiddenDependencies(
   for (const vertex of late) isLate[vertex] = 1
   const votes = late.map(() => new Map<number, number>())
   for (const step of steps) {
-    const byEnd = hosts.map((_, host) => endingOrder(step, host, hostOf))
+    const byEnd = endingOrders(step, hosts.length, hostOf)
     late.forEach((vertex, i) => {
       const winner = lastToEnd(step, vertex, byEnd[hostOf[vertex]], operationCount, isLate)
       if (winner >= 0) votes[i].set(winner, (votes[i].get(winner) ?? 0) + 1)
@@ -69,13 +69,12 @@ export function findHiddenDependencies(
   return { found, unexplained }
 }
 
-/** Operations of a host and transfers that arrive there, by end. */
-function endingOrder(step: StepTimes, host: number, hostOf: ArrayLike<number>): number[] {
-  const order: number[] = []
-  for (let vertex = 0; vertex < step.endUs.length; vertex++) {
-    if (hostOf[vertex] === host && !Number.isNaN(step.endUs[vertex])) order.push(vertex)
-  }
-  return order.sort((a, b) => step.endUs[a] - step.endUs[b])
+/** Per host its operations and the transfers that arrive there, by end. */
+function endingOrders(step: StepTimes, hosts: number, hostOf: ArrayLike<number>): number[][] {
+  const orders: number[][] = Array.from({ length: hosts }, () => [])
+  for (let vertex = 0; vertex < step.endUs.length; vertex++) orders[hostOf[vertex]].push(vertex)
+  for (const order of orders) order.sort((a, b) => step.endUs[a] - step.endUs[b])
+  return orders
 }
 
 function lastToEnd(step: StepTimes, vertex: number, byEnd: readonly number[], operationCount: number, isLate: Uint8Array): number {

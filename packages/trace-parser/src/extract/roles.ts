@@ -1,6 +1,6 @@
 import { TraceError } from '../rawStep.ts'
 import { some } from '../text.ts'
-import { compareTasks, jobOf } from './devices.ts'
+import { compareTasks, jobOf, taskOf } from './devices.ts'
 import { parseOperationLabel } from './labels.ts'
 import type { StepTable } from './readStep.ts'
 import { REASONS, type Tally } from './tally.ts'
@@ -64,7 +64,8 @@ function serverTest(tables: readonly StepTable[], tasks: ReadonlySet<string>): (
 
 function chooseWorker(where: string, workers: readonly string[], chosen: string | undefined): string {
   if (chosen !== undefined) {
-    const found = workers.find(task => task === chosen)
+    const wanted = taskOf(chosen)
+    const found = workers.find(task => task === wanted)
     if (found === undefined) {
       throw new TraceError(`${some([where])}: no worker ${some([chosen])} in this trace; it holds ${some(workers, 8)}`)
     }

@@ -1,4 +1,5 @@
 import type { SharedOperations, SharedTransfers } from './align.ts'
+import { operationKey } from './readStep.ts'
 import type { Roles } from './roles.ts'
 import { median } from './statistics.ts'
 
@@ -48,7 +49,7 @@ export function relativeTimes(
       firstUs: new Map([...table.firstUs].map(([task, firstUs]) => [task, firstUs - ahead(task) - originUs]))
     }
     shared.operations.forEach(({ task, name }, i) => {
-      const node = table.nodes.get(`${task}\n${name}`)!
+      const node = table.nodes.get(operationKey(task, name))!
       const base = originUs + ahead(task)
       times.scheduledUs[i] = node.scheduledUs - base
       times.startUs[i] = node.startUs - base

@@ -4,6 +4,7 @@ import type { SharedOperations, SharedTransfers } from './align.ts'
 import type { Clocks } from './clocks.ts'
 import type { Graph } from './graph.ts'
 import type { HiddenDependencies } from './hiddenDependencies.ts'
+import { operationKey } from './readStep.ts'
 import { median } from './statistics.ts'
 import { REASONS } from './tally.ts'
 
@@ -18,8 +19,8 @@ export interface Findings {
   someCarriesGraph: boolean
   otherClockKernels: number
   peers: number
-  roundedTransfers: number
-  nameOf(vertex: number): string
+  /** Names by vertex. */
+  names: readonly string[]
 }
 
 /** With fewer, the spread of step times is hardly known. */
@@ -106,7 +107,7 @@ function recordWarnings({ counts }: Profile, { otherClockKernels, shared }: Find
   }
   const { complete, operations } = shared
   const repeated = operations.filter(({ task, name }) =>
-    complete.some(table => table.nodes.get(`${task}\n${name}`)!.executions > 1)
+    complete.some(table => table.nodes.get(operationKey(task, name))!.executions > 1)
   )
   if (repeated.length > 0) {
     warnings.push({
@@ -118,7 +119,7 @@ function recordWarnings({ counts }: Profile, { otherClockKernels, shared }: Find
   return warnings
 }
 
-function graphWarnings({ graph, hidden, hasPartition, someCarriesGraph, nameOf }: Findings): ProfileWarning[] {
+function graphWarnings({ graph, hidden, hasPartition, someCarriesGraph, names }: Findings): ProfileWarning[] {
   const warnings: ProfileWarning[] = []
   if (someCarriesGraph && !hasPartition) {
     warnings.push({
@@ -127,11 +128,11 @@ function graphWarnings({ graph, hidden, hasPartition, someCarriesGraph, nameOf }
     })
   }
   if (graph.dangling.length > 0) {
-    const names = [...new Set(graph.dangling)]
+    const inputs = [...new Set(graph.dangling)]
     warnings.push({
       code: 'dangling-inputs',
-      message: `${counted(names.length, 'input')} of operations name nothing that was recorded and are left out: ${some(names)}`,
-      count: names.length
+      message: `${counted(inputs.length, 'input')} of operations name nothing that was recorded and are left out: ${some(inputs)}`,
+      count: inputs.length
     })
   }
   if (graph.ambiguous.length > 0) {
@@ -145,21 +146,21 @@ function graphWarnings({ graph, hidden, hasPartition, someCarriesGraph, nameOf }
     const [root, cause] = [...hidden.found][0]
     warnings.push({
       code: 'hidden-dependency',
-      message: `hidden dependencies of ${counted(hidden.found.size, 'operation')} without listed inputs, found from scheduling times: ${plain(nameOf(root))} after ${plain(nameOf(cause))}${hidden.found.size > 1 ? ' …' : ''}`,
+      message: `hidden dependencies of ${counted(hidden.found.size, 'operation')} without listed inputs, found from scheduling times: ${plain(names[root])} after ${plain(names[cause])}${hidden.found.size > 1 ? ' …' : ''}`,
       count: hidden.found.size
     })
   }
   if (hidden.unexplained.length > 0) {
     warnings.push({
       code: 'late-roots',
-      message: `late start, which nothing explains, of ${counted(hidden.unexplained.length, 'operation')} without listed inputs: ${some(hidden.unexplained.map(nameOf))}; trace one step with output_partition_graphs=True`,
+      message: `late start, which nothing explains, of ${counted(hidden.unexplained.length, 'operation')} without listed inputs: ${some(hidden.unexplained.map(vertex => names[vertex]))}; trace one step with output_partition_graphs=True`,
       count: hidden.unexplained.length
     })
   }
   return warnings
 }
 
-function transferWarnings({ counts, operations }: Profile, { transfers, roundedTransfers, peers }: Findings): ProfileWarning[] {
+function transferWarnings({ counts, operations }: Profile, { transfers, peers }: Findings): ProfileWarning[] {
   const warnings: ProfileWarning[] = []
   if (counts.imputedTransfers > 0) {
     const steps = transfers.recorded.filter(
@@ -178,6 +179,7 @@ function transferWarnings({ counts, operations }: Profile, { transfers, roundedT
       count: transfers.neverRecorded.length
     })
   }
+  const roundedTransfers = transfers.recorded.flat().filter(record => record?.rounded === true).length
   if (roundedTransfers > 0) {
     warnings.push({
       code: 'label-rounded-sizes',

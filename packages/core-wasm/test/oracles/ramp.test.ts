@@ -73,3 +73,24 @@ everySimulator('a connection keeps its weight over a pause of less than 200 ms',
   expect(secondPullRateBytesPerUs(simulate, 199_000)).toBeCloseTo(8.5, 6)
   expect(secondPullRateBytesPerUs(simulate, 201_000)).toBeCloseTo(1, 6)
 })
+
+// Two servers of 17 each and infinite worker links. Worker 0 pulls from server 1 all the time, and from server 0 at 10: its connection
+// to server 1 is busy on the same link into the worker, so it is not alone and begins with 1/16. Worker 1 comes to server 0 at 50, as a
+// newcomer with 1/16: equal weights, 8.5 each. Worker 0 has sent 17·40 = 680; its 1020 need 40 more.
+everySimulator('a connection is not alone while another sends to the same worker', simulate => {
+  const step = job([
+    { kind: 'pull', server: 1, amount: 1e6 },
+    { kind: 'compute', amount: 40, releaseUs: 10 },
+    { kind: 'pull', server: 0, amount: 1020, after: [1] },
+    { kind: 'delay', amount: 1e9, after: [2] }
+  ])
+  const workers = [{ computeScale: 0 }, {}]
+  const outcome = simulate(
+    step,
+    cluster({ workers, servers: [{ outBytesPerUs: 17 }, { outBytesPerUs: 17 }], rampUs: { pull: 7000, push: 0 } }),
+    {
+      steps: 2
+    }
+  )
+  expect(entryOf(outcome, 2).wireEndUs).toBeCloseTo(90, 9)
+})

@@ -61,3 +61,18 @@ everySimulator('connections to different servers take turns independently', simu
   // Server 1: 35 of the 40, whose rest is queued before the 30 come, so 5 at 40 and then 30 at 70.
   expect(endsUs(simulate(step, hosts, { steps: 1 }), [0, 1, 2])).toEqual([100, 40, 70])
 })
+
+// A 100, B 40, C 60, all but the first turns without windows; B's first turn has none either. D 10 comes 10 later.
+// Template 0: A's first 30 -30; its rest was queued before B and C came: 70 -100; B -140; C 60 -200; D -210.
+// Template 1, from 210: A -310, B -350, C's first 20 -370, D -380, C's rest 40 -420.
+everySimulator('a job may give each stream a first turn of its own', simulate => {
+  const step = job([
+    { kind: 'pull', amount: 100, firstTurnBytes: [30, 100] },
+    { kind: 'pull', amount: 40 },
+    { kind: 'pull', amount: 60, firstTurnBytes: [60, 20] },
+    { kind: 'pull', amount: 10, releaseUs: 10 }
+  ])
+  const outcome = simulate(step, cluster({ servers: oneOut, turns: { first: 1, later: Infinity } }), { steps: 2 })
+  expect(endsUs(outcome, [0, 1, 2, 3])).toEqual([100, 140, 200, 210])
+  expect(endsUs(outcome, [0, 1, 2, 3], { step: 1 })).toEqual([310, 350, 420, 380])
+})

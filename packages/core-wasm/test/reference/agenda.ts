@@ -36,6 +36,10 @@ export class Agenda {
     return Math.min(Infinity, ...this.#coming.map(occurrence => occurrence.timeUs))
   }
 
+  dueCount(): number {
+    return this.#coming.filter(occurrence => occurrence.timeUs <= this.nowUs).length
+  }
+
   /** The first of those that are due now, taken out of the list. */
   takeDue(): Occurrence | undefined {
     let first: Occurrence | undefined

@@ -1,9 +1,8 @@
-import type { TurnBytes } from '../../src/job.ts'
-
 /** A transfer under way on its connection. */
 export interface Stream {
   operation: number
   bytes: number
+  firstTurnBytes: number
   /** Not yet put into a turn. */
   restBytes: number
   /** -Infinity before the first turn. */
@@ -28,7 +27,7 @@ export class Connection {
   onWire: Stream | undefined
   readonly #queue: Stream[] = []
   readonly #roundTripUs: number
-  readonly #turns: TurnBytes
+  readonly #laterTurnBytes: number
 
   constructor(
     direction: Direction,
@@ -36,14 +35,14 @@ export class Connection {
     server: number,
     links: readonly [number, number],
     roundTripUs: number,
-    turns: TurnBytes
+    laterTurnBytes: number
   ) {
     this.direction = direction
     this.worker = worker
     this.server = server
     this.links = links
     this.#roundTripUs = roundTripUs
-    this.#turns = turns
+    this.#laterTurnBytes = laterTurnBytes
   }
 
   get isBusy(): boolean {
@@ -62,7 +61,7 @@ export class Connection {
     const isFirst = stream.lastTurnStartUs === -Infinity
     if (isFirst) stream.firstByteUs = nowUs
     stream.lastTurnStartUs = nowUs
-    this.turnBytes = Math.min(stream.restBytes, isFirst ? this.#turns.first : this.#turns.later)
+    this.turnBytes = Math.min(stream.restBytes, isFirst ? stream.firstTurnBytes : this.#laterTurnBytes)
     this.unsentTurnBytes = this.turnBytes
     stream.restBytes -= this.turnBytes
     // Now, when the turn is composed: what arrives while it is on the wire queues behind.

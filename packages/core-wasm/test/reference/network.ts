@@ -39,7 +39,7 @@ export class Network {
         cluster.servers.forEach((_, server) => {
           const workerOut = 2 * (cluster.servers.length + worker)
           const links: [number, number] = direction === 'pull' ? [2 * server, workerOut + 1] : [workerOut, 2 * server + 1]
-          const connection = new Connection(direction, worker, server, links, 2 * host.latencyUs, cluster.turns)
+          const connection = new Connection(direction, worker, server, links, 2 * host.latencyUs, cluster.turns.later)
           this.connections.push(connection)
           this.sentBytes.set(connection, 0)
           this.#weights.set(connection, new Weight(agenda, connection, cluster.rampUs[direction]))
@@ -110,8 +110,10 @@ export class Network {
     const timeUs = connection.mayStartUs()
     if (timeUs === Infinity) return
     const { worker } = connection
+    // Wake-ups of one worker at one time: pulls before pushes, then by server.
+    const operation = this.connections.indexOf(connection)
     const happen = () => this.#wake(connection)
-    this.#wakeUps.set(connection, this.#agenda.add({ timeUs, eventClass: EventClass.net, worker, operation: 0, happen }))
+    this.#wakeUps.set(connection, this.#agenda.add({ timeUs, eventClass: EventClass.net, worker, operation, happen }))
   }
 
   #busy(): Connection[] {

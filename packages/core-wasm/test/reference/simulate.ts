@@ -6,14 +6,19 @@ import { Network } from './network.ts'
 import { ParseStation, Station } from './stations.ts'
 import { Worker } from './worker.ts'
 
+const CLEAR_GAP_US = 1
+
 export interface ReferenceOptions extends SimulateOptions {
   /** When each worker begins its first step. Default: all at 0. */
   startUs?: readonly number[]
 }
 
 export interface ReferenceOutcome extends Outcome {
-  /** The smallest distance of two different event times: how far the order of events is from depending on rounding. */
-  smallestGapUs: number
+  /**
+   * From here on rounding may have decided the order of events: two of them, neither of which led to the other, lay within a
+   * microsecond. Infinity if that never happened.
+   */
+  clearUntilUs: number
 }
 
 /**
@@ -50,6 +55,7 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
     const stream = {
       operation,
       bytes,
+      firstTurnBytes: worker.firstTurnBytes(operation) ?? cluster.turns.first,
       restBytes: bytes,
       lastTurnStartUs: -Infinity,
       firstByteUs: 0,
@@ -104,7 +110,7 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
     beginAt(options.startUs?.[index] ?? 0, new Worker(index, job, hooks))
   })
 
-  let smallestGapUs = Infinity
+  let clearUntilUs = Infinity
   while (steps.length < options.steps) {
     const due = agenda.takeDue()
     if (due) {
@@ -114,9 +120,11 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
     network.setRates()
     const nextUs = Math.min(agenda.earliestUs(), network.earliestTurnEndUs())
     if (nextUs === Infinity) throw new Error('nothing is left to happen')
-    if (nextUs > agenda.nowUs) smallestGapUs = Math.min(smallestGapUs, nextUs - agenda.nowUs)
+    const beforeUs = agenda.nowUs
     network.advance(nextUs)
     agenda.nowUs = nextUs
+    const isClose = nextUs > beforeUs && (nextUs - beforeUs < CLEAR_GAP_US || agenda.dueCount() > 1)
+    if (isClose) clearUntilUs = Math.min(clearUntilUs, beforeUs)
   }
 
   const bytes = (direction: Direction) =>
@@ -134,5 +142,5 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
     pullBusyUs: Float64Array.from(cluster.servers, (_, server) => network.links[2 * server].busyUs),
     pushBusyUs: Float64Array.from(cluster.servers, (_, server) => network.links[2 * server + 1].busyUs)
   }
-  return { steps, log, statistics, smallestGapUs }
+  return { steps, log, statistics, clearUntilUs }
 }

@@ -59,6 +59,10 @@ export class Worker {
     return this.#job.amount[this.template * this.#job.operations + operation]
   }
 
+  firstTurnBytes(operation: number): number | undefined {
+    return this.#job.firstTurnBytes?.[this.template * this.#job.operations + operation]
+  }
+
   /** The roots whose time has come become ready, in the order of the list. */
   release(): void {
     while (this.#nextReleaseUs() <= this.#hooks.nowUs()) {

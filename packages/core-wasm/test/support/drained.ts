@@ -16,12 +16,11 @@ const first = (value: OperationSpec['amount'] | undefined) => (typeof value === 
 /** A job whose second step begins so late that after one step of every worker nothing is under way. */
 export function drained(list: readonly OperationSpec[]): { specs: OperationSpec[]; job: Job } {
   const single = list.map(spec => ({ ...spec, amount: first(spec.amount), releaseUs: first(spec.releaseUs) }))
-  const twice = single.map(spec => ({
-    ...spec,
-    amount: [spec.amount, spec.amount],
-    releaseUs: [spec.releaseUs, NEVER_US]
-  }))
-  return { specs: single, job: job(twice) }
+  const specs = single.map(({ firstTurnBytes, ...spec }) =>
+    firstTurnBytes === undefined ? spec : { ...spec, firstTurnBytes: first(firstTurnBytes) }
+  )
+  const twice = specs.map(spec => ({ ...spec, amount: [spec.amount, spec.amount], releaseUs: [spec.releaseUs, NEVER_US] }))
+  return { specs, job: job(twice) }
 }
 
 export function drainedScenarios(limits: ClusterLimits & JobLimits = {}): fc.Arbitrary<Drained> {

@@ -10,14 +10,16 @@ export interface OperationSpec {
   after?: readonly number[]
   /** Only for operations without `after`. */
   releaseUs?: number | readonly number[]
+  /** If one operation has it, those without have no window for their first turn. */
+  firstTurnBytes?: number | readonly number[]
 }
 
-const ofTemplate = (value: number | readonly number[] | undefined, template: number): number =>
-  typeof value === 'object' ? value[template] : (value ?? 0)
+const ofTemplate = (value: number | readonly number[] | undefined, template: number, missing = 0): number =>
+  typeof value === 'object' ? value[template] : (value ?? missing)
 
 function templateCount(specs: readonly OperationSpec[]): number {
   const lengths = specs
-    .flatMap(spec => [spec.amount, spec.releaseUs])
+    .flatMap(spec => [spec.amount, spec.releaseUs, spec.firstTurnBytes])
     .flatMap(value => (typeof value === 'object' ? [value.length] : []))
   const count = lengths[0] ?? 1
   if (lengths.some(length => length !== count)) throw new Error('every list of a job must have one value per template')
@@ -37,6 +39,8 @@ export function job(specs: readonly OperationSpec[]): Job {
       // Array.prototype.sort is stable: equal times keep the order of the list.
       .sort((a, b) => a.us - b.us)
   ).flat()
+  const everyTemplate = (value: (spec: OperationSpec, template: number) => number) =>
+    Float64Array.from(Array.from({ length: templates }, (_, template) => specs.map(spec => value(spec, template))).flat())
   return {
     operations: specs.length,
     templates,
@@ -45,8 +49,11 @@ export function job(specs: readonly OperationSpec[]): Job {
     dependencies: Uint16Array.from(specs, spec => spec.after?.length ?? 0),
     successorStart: Uint32Array.from(successorStart),
     successors: Uint32Array.from(successors.flat()),
-    amount: Float64Array.from(Array.from({ length: templates }, (_, t) => specs.map(spec => ofTemplate(spec.amount, t))).flat()),
+    amount: everyTemplate((spec, template) => ofTemplate(spec.amount, template)),
     releaseOperation: Uint32Array.from(releases, release => release.operation),
-    releaseUs: Float64Array.from(releases, release => release.us)
+    releaseUs: Float64Array.from(releases, release => release.us),
+    ...(specs.some(spec => spec.firstTurnBytes !== undefined) && {
+      firstTurnBytes: everyTemplate((spec, template) => ofTemplate(spec.firstTurnBytes, template, Infinity))
+    })
   }
 }

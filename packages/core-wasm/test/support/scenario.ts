@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Cluster, Job } from '../../src/job.ts'
-import { type ClusterSpec, cluster } from './cluster.ts'
+import { cluster } from './cluster.ts'
 import { job, type OperationSpec } from './job.ts'
 
 export interface Scenario {
@@ -17,8 +17,9 @@ const chance = (percent: number) => fc.noBias(fc.integer({ min: 0, max: 99 })).m
 /** `off` in about half of the cases. */
 const switchable = <T>(off: T, on: fc.Arbitrary<T>) => chance(50).chain(isOff => (isOff ? fc.constant(off) : on))
 
-export const bandwidth = switchable(Infinity, between(20, 100))
-const nic = { outBytesPerUs: bandwidth, inBytesPerUs: bandwidth }
+const finiteBandwidth = between(20, 100)
+const anyBandwidth = switchable(Infinity, finiteBandwidth)
+const nicOf = (bandwidth: fc.Arbitrary<number>) => ({ outBytesPerUs: bandwidth, inBytesPerUs: bandwidth })
 const parse = switchable(
   { slots: 10, perByteUs: 0, fixedUs: 0 },
   fc.record({ slots: fc.integer({ min: 1, max: 3 }), perByteUs: between(0.001, 0.02), fixedUs: between(100, 5000) })
@@ -29,14 +30,23 @@ export interface ClusterLimits {
   servers?: number
 }
 
-export const workerHost = fc.record({ ...nic, computeScale: between(0.5, 2), latencyUs: switchable(0, between(1e3, 5e4)) })
-export const serverHost = fc.record({ ...nic, updateScale: between(0.5, 2) })
+const workerHost = (bandwidth: fc.Arbitrary<number>) =>
+  fc.record({ ...nicOf(bandwidth), computeScale: between(0.5, 2), latencyUs: switchable(0, between(1e3, 5e4)) })
+const serverHost = (bandwidth: fc.Arbitrary<number>) => fc.record({ ...nicOf(bandwidth), updateScale: between(0.5, 2) })
+
+/** Either side may have infinite links, but not both: transfers that take no time at all end in a tie. */
+const hosts = (workers: number, servers: number) =>
+  fc.constantFrom([anyBandwidth, finiteBandwidth], [finiteBandwidth, anyBandwidth]).chain(([ofWorkers, ofServers]) =>
+    fc.record({
+      workers: fc.array(workerHost(ofWorkers), { minLength: 1, maxLength: workers, size: 'max' }),
+      servers: fc.array(serverHost(ofServers), { minLength: 1, maxLength: servers, size: 'max' })
+    })
+  )
 
 export function clusters({ workers = 4, servers = 3 }: ClusterLimits = {}): fc.Arbitrary<Cluster> {
   return fc
     .record({
-      workers: fc.array(workerHost, { minLength: 1, maxLength: workers, size: 'max' }),
-      servers: fc.array(serverHost, { minLength: 1, maxLength: servers, size: 'max' }),
+      hosts: hosts(workers, servers),
       computeSlots: fc.integer({ min: 1, max: 3 }),
       updateSlots: fc.integer({ min: 1, max: 3 }),
       workerParse: parse,
@@ -49,7 +59,7 @@ export function clusters({ workers = 4, servers = 3 }: ClusterLimits = {}): fc.A
       ackFraction: switchable(0, between(0.01, 0.3)),
       rampUs: switchable({ pull: 0, push: 0 }, fc.record({ pull: between(1e5, 3e6), push: between(1e5, 3e6) }))
     })
-    .map((spec: ClusterSpec) => cluster(spec))
+    .map(({ hosts, ...rest }) => cluster({ ...hosts, ...rest }))
 }
 
 interface RandomOperation {
@@ -58,6 +68,7 @@ interface RandomOperation {
   us: number[]
   bytes: number[]
   releaseUs: number[]
+  firstTurnBytes: number[]
   /** Bit j: operation j must complete first, if it is one of those before. */
   afterBits: number
 }
@@ -70,18 +81,21 @@ const randomOperation = fc.record<RandomOperation>({
   us: fc.array(between(2e5, 2e6), { minLength: TEMPLATES, maxLength: TEMPLATES }),
   bytes: fc.array(bytesBetween(1e6, 5e7), { minLength: TEMPLATES, maxLength: TEMPLATES }),
   releaseUs: fc.array(switchable(0, between(1e3, 5e5)), { minLength: TEMPLATES, maxLength: TEMPLATES }),
+  firstTurnBytes: fc.array(bytesBetween(1e6, 2e7), { minLength: TEMPLATES, maxLength: TEMPLATES }),
   // Each bit is set in a quarter of the cases.
   afterBits: fc.tuple(bytesBetween(0, 4095), bytesBetween(0, 4095)).map(([a, b]) => a & b)
 })
 
-/** With a stagger, operation 0 computes before everything else: workers of different speed then never do the same at one time. */
-function specsOf(
-  random: readonly RandomOperation[],
-  order: readonly number[],
-  servers: number,
-  templates: number,
+interface Shape {
+  templates: number
   stagger: boolean
-) {
+  /** Whether each stream has a window of its own for its first turn. */
+  ownWindows: boolean
+}
+
+/** With a stagger, operation 0 computes before everything else: workers of different speed then never do the same at one time. */
+function specsOf(random: readonly RandomOperation[], order: readonly number[], servers: number, shape: Shape): OperationSpec[] {
+  const { templates, stagger } = shape
   const numbered = random.map((operation, index): OperationSpec => {
     const isTransfer = operation.kind === 'pull' || operation.kind === 'push'
     const dependencies = random.flatMap((_, other) => (other < index && (operation.afterBits >> other) & 1 ? [order[other]] : []))
@@ -89,6 +103,7 @@ function specsOf(
     return {
       kind: operation.kind,
       server: operation.server % servers,
+      ...(shape.ownWindows && isTransfer && { firstTurnBytes: operation.firstTurnBytes.slice(0, templates) }),
       amount: (isTransfer ? operation.bytes : operation.us).slice(0, templates),
       ...(isRoot && !stagger ? { releaseUs: operation.releaseUs.slice(0, templates) } : { after: dependencies })
     }
@@ -110,12 +125,13 @@ export function specs(servers: number, { operations = 12, stagger }: JobLimits =
     .record({
       random: fc.array(randomOperation, { minLength: 1, maxLength: operations - 1, size: 'max' }),
       templates: fc.integer({ min: 1, max: TEMPLATES }),
-      stagger: stagger === undefined ? chance(80) : fc.constant(stagger)
+      stagger: stagger === undefined ? chance(80) : fc.constant(stagger),
+      ownWindows: chance(25)
     })
-    .chain(({ random, templates, stagger }) =>
+    .chain(({ random, ...shape }) =>
       fc
         .noBias(fc.shuffledSubarray([...random.keys()], { minLength: random.length }))
-        .map(order => specsOf(random, order, servers, templates, stagger))
+        .map(order => specsOf(random, order, servers, shape))
     )
 }
 

@@ -37,6 +37,15 @@ everySimulator('seven equal intervals bring a newcomer to the full share', simul
   expect(entryOf(outcome, 1, { worker: 1 }).endUs).toBeCloseTo(130 + (sentByFirst - sentByNewcomer) / 17, 6)
 })
 
+// As in the first test worker 1 is left alone at 150, by now with the full weight though its ramp is long. Worker 2 comes at 200: 16
+// against 1. Worker 1 has 2350 - 17·50 = 1500 left at 200 and sends them at 16: 93.75 more.
+everySimulator('whoever is left alone has the full weight from then on', simulate => {
+  const workers = [{ computeScale: 0 }, {}, { computeScale: 4 }]
+  const three = cluster({ workers, servers: [{ outBytesPerUs: 17 }], rampUs: { pull: 7000, push: 0 } })
+  const outcome = simulate(staggered(2450), three, { steps: 3 })
+  expect(entryOf(outcome, 1, { worker: 1 }).endUs).toBeCloseTo(293.75, 9)
+})
+
 // Pushes have their own ramp: with rampUs.push = 0 the two share equally, 850 + 8.5·(t - 50).
 everySimulator('each direction has its own ramp', simulate => {
   const pushes = job([

@@ -35,20 +35,20 @@ everySimulator('one worker alone is never stale', simulate => {
   expect(outcome.steps.map(one => one.staleness)).toEqual([0, 0, 0, 0, 0])
 })
 
-// Two pulls (ready at 2 and 30) and two pushes. Worker 0 computes from 2 and from 30 and pushes at 22 and 50. Worker 1 (factor 2)
-// computes from 2 and from 42 and pushes at 42 and 82. Worker 0's last push, 50, lies in worker 1's span from 2 to 82; worker 0's own
-// span, 2 to 50, contains no last push.
+// Two rounds of pull, computation, push. Worker 0: pulls at 0 and 20, pushes at 20 and 40. Worker 1 (factor 3): pulls at 0 and 60, pushes
+// at 60 and 120. Worker 0's last push, 40, lies between worker 1's first pull and last push, though not between any later pull and push.
+// Worker 0's own span contains only a first push.
 everySimulator('from the first pull to the last push', simulate => {
-  const several = job([
-    { kind: 'pull', amount: 1, releaseUs: 2 },
-    { kind: 'pull', amount: 1, releaseUs: 30 },
+  const twoRounds = job([
+    { kind: 'pull', amount: 1 },
     { kind: 'compute', amount: 20, after: [0] },
-    { kind: 'compute', amount: 20, after: [1] },
-    { kind: 'push', amount: 1, after: [2] },
-    { kind: 'push', amount: 1, after: [3] },
-    { kind: 'delay', amount: 1000, after: [4, 5] }
+    { kind: 'push', amount: 1, after: [1] },
+    { kind: 'pull', amount: 1, after: [1] },
+    { kind: 'compute', amount: 20, after: [3] },
+    { kind: 'push', amount: 1, after: [4] },
+    { kind: 'delay', amount: 1000, after: [5] }
   ])
-  const outcome = simulate(several, cluster({ workers: [{}, { computeScale: 2 }] }), { steps: 2 })
+  const outcome = simulate(twoRounds, cluster({ workers: [{}, { computeScale: 3 }] }), { steps: 2 })
   expect(outcome.steps.map(one => one.staleness)).toEqual([0, 1])
 })
 

@@ -72,6 +72,7 @@ export function walkCriticalPath(
   const times: PathTimes = { compute: 0, wire: 0, queue: 0, latency: 0, parse: 0, serverCpu: 0, release: 0, gap: 0 }
   let entry = latestToEnd(entries)
   let cursorUs = entry.endUs
+  const wireShare = wireShares(context, entries, template)
   const spend = (where: keyof PathTimes, sinceUs: number) => {
     if (sinceUs >= cursorUs) return
     times[where] += cursorUs - sinceUs
@@ -79,11 +80,10 @@ export function walkCriticalPath(
   }
   for (let left = 2 * entries.length; left > 0; left--) {
     const kind = context.job.kind[entry.operation]
-    if (kind === OperationKind.pull || kind === OperationKind.push) {
+    if (isTransfer(kind)) {
       spend('parse', entry.wireEndUs + context.latencyUs)
       spend('latency', entry.wireEndUs)
-      const aloneUs = context.job.amount[template * context.job.operations + entry.operation] / context.goodputBytesPerUs
-      spend('queue', entry.startUs + Math.max(0, aloneUs))
+      spend('queue', entry.startUs + Math.max(0, cursorUs - entry.startUs) * wireShare(entry))
       spend('wire', entry.startUs)
     } else {
       const gapUs = context.gapUs[template * context.job.operations + entry.operation]
@@ -102,11 +102,42 @@ export function walkCriticalPath(
     const dependencies = context.dependencies[entry.operation]
     if (dependencies.length === 0) break
     entry = latestToEnd(dependencies.map(operation => byOperation[operation]))
-    // A holder may have become ready before its own dependency is reached by the cursor only by rounding.
+    // Equal but for rounding, unless the connection waited out a stall between two turns.
     cursorUs = Math.min(cursorUs, entry.endUs)
   }
   spend('release', stepStartUs)
   return times
+}
+
+/**
+ * For each connection of the worker, the share of its time on the wire that its bytes would take alone on the link. The rest went to other
+ * connections (and acknowledgements). It is taken over the whole step, because streams that are cut into turns share their time on the wire.
+ */
+function wireShares(
+  { job, goodputBytesPerUs }: WalkContext,
+  entries: readonly LogEntry[],
+  template: number
+): (entry: LogEntry) => number {
+  const connection = ({ operation }: LogEntry) => 2 * job.server[operation] + (job.kind[operation] === OperationKind.pull ? 0 : 1)
+  const transfers = entries.filter(({ operation }) => isTransfer(job.kind[operation])).sort((a, b) => a.startUs - b.startUs)
+  const bytes: number[] = []
+  const busyUs: number[] = []
+  const busyUntilUs: number[] = []
+  for (const entry of transfers) {
+    const c = connection(entry)
+    const sinceUs = Math.max(entry.startUs, busyUntilUs[c] ?? entry.startUs)
+    bytes[c] = (bytes[c] ?? 0) + job.amount[template * job.operations + entry.operation]
+    busyUs[c] = (busyUs[c] ?? 0) + Math.max(0, entry.wireEndUs - sinceUs)
+    busyUntilUs[c] = Math.max(entry.wireEndUs, sinceUs)
+  }
+  return entry => {
+    const c = connection(entry)
+    return busyUs[c] > 0 ? Math.min(1, bytes[c] / goodputBytesPerUs / busyUs[c]) : 1
+  }
+}
+
+function isTransfer(kind: number): boolean {
+  return kind === OperationKind.pull || kind === OperationKind.push
 }
 
 /** The operation whose end, or whose turn on the connection, let this one start; undefined when it was another worker's. */
@@ -117,7 +148,7 @@ function holderBefore(job: Job, entries: readonly LogEntry[], waiting: LogEntry)
   for (const other of entries) {
     if (job.kind[other.operation] !== kind || other.startUs >= waiting.startUs) continue
     if (kind === OperationKind.compute ? other.endUs !== waiting.startUs : job.server[other.operation] !== server) continue
-    const heldUntilUs = kind === OperationKind.pull || kind === OperationKind.push ? other.wireEndUs : other.endUs
+    const heldUntilUs = isTransfer(kind) ? other.wireEndUs : other.endUs
     if (heldUntilUs < waiting.startUs) continue
     if (kind === OperationKind.update && other.endUs !== waiting.startUs) continue
     if (!holder || other.startUs > holder.startUs) holder = other

@@ -77,3 +77,15 @@ export function clusterOf(set: SetUp, workers: number, transport: Transport = se
   }
   return buildCluster(shape, transport)
 }
+
+/**
+ * About how long a step takes among so many workers: alone, or as long as the fullest resource needs for one step of each. Workers that have
+ * been running for long are anywhere within it.
+ */
+export function roughCycleUs(set: SetUp, workers: number): number {
+  const { demands, path, serverCores } = set
+  const aloneUs = set.replay.simulatedMs * 1000 + defaults.stepOverheadUs.value
+  const linkUs = Math.max(...demands.pullBytes, ...demands.pushBytes) / path.goodputBytesPerUs
+  const cpuUs = Math.max(...demands.updateUs) / serverCores
+  return Math.max(aloneUs, workers * linkUs, workers * cpuUs)
+}

@@ -23,7 +23,7 @@ test.each([
   const whole = compile(profile, { contract: false })
   expect(set.compiled.job.operations).toBeLessThan(700)
   expect(whole.job.operations).toBe(profile.operations.length)
-  const scenario = { cluster: clusterOf(set, workers), seed: 1, phaseSpanUs: 1.8e6 }
+  const scenario = { cluster: clusterOf(set, workers), demands: set.demands, seed: 1, phaseSpanUs: 1.8e6 }
   const mean = (job: typeof whole.job) => quickMean(core, { ...scenario, job }, planFor(workers, undefined), 4, new Pacer())
   const [contracted, uncontracted] = [await mean(set.compiled.job), await mean(whole.job)]
   expect(Math.abs(contracted / uncontracted - 1)).toBeLessThan(tolerance)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { measureWindow } from '../src/simulate/window.ts'
+import { stepsInWindow } from '../src/simulate/window.ts'
 
 /** Steps as [worker, start, end], in the order of their ends. */
 function recordsOf(steps: Array<[number, number, number]>) {
@@ -18,7 +18,7 @@ test('one worker: whole steps over the time they took', () => {
     [0, 52, 62],
     [0, 64, 74]
   ])
-  const { stepsPerUs, cycleUs } = measureWindow(records, 1, 1, false, 2)
+  const { stepsPerUs, cycleUs } = stepsInWindow(records, 1, 1, 2)
   expect(stepsPerUs).toBeCloseTo(2 / 24, 12)
   expect(cycleUs).toEqual([12, 12])
 })
@@ -32,18 +32,7 @@ test('a step that crosses an edge counts by its share', () => {
     [1, 5, 25],
     [0, 20, 30]
   ])
-  const { stepsPerUs, perWorkerPerUs } = measureWindow(records, 2, 1, false, 0)
-  expect(perWorkerPerUs[0]).toBeCloseTo(1.5 / 15, 12)
-  expect(perWorkerPerUs[1]).toBeCloseTo(15 / 20 / 15, 12)
+  const { stepsPerUs, shareOfWorker } = stepsInWindow(records, 2, 1, 0)
+  expect(Array.from(shareOfWorker)).toEqual([1.5 / 2.25, 0.75 / 2.25])
   expect(stepsPerUs).toBeCloseTo(2.25 / 15, 12)
-})
-
-test('a slow start is cut off', () => {
-  const steps: Array<[number, number, number]> = [[0, 0, 100]]
-  for (let i = 0; i < 60; i++) {
-    const [, , before] = steps[steps.length - 1]
-    steps.push([0, before, before + (i < 10 ? 50 : 10 + (i % 2))])
-  }
-  const { stepsPerUs } = measureWindow(recordsOf(steps), 1, 1, true, 0)
-  expect(stepsPerUs).toBeCloseTo(1 / 10.5, 3)
 })

@@ -1,10 +1,9 @@
 import { loadCore } from '@foretrain/core-wasm'
 import { checkQuestion } from '../checkQuestion.ts'
-import { defaults } from '../defaults.ts'
 import { bytesOf } from '../demands.ts'
 import type { PredictHooks, Question } from '../question.ts'
 import type { Point, Prediction } from '../schema.ts'
-import { clusterOf, setUp } from '../setUp.ts'
+import { clusterOf, roughCycleUs, setUp } from '../setUp.ts'
 import { Pacer } from '../simulate/pacer.ts'
 import type { Scenario } from '../simulate/replicate.ts'
 import { version } from '../version.ts'
@@ -27,13 +26,12 @@ export async function predict(question: Question, hooks: PredictHooks = {}): Pro
   const set = setUp(core, question)
   const seed = question.seed ?? 1
   const warnings = [...profileWarnings(profile, set.replay), ...questionWarnings(question, set)]
-  // Workers meet at any phase of a step, so they start anywhere within one.
-  const spanUs = set.replay.simulatedMs * 1000 + defaults.stepOverheadUs.value
   const scenario = (workers: number): Scenario => ({
     job: set.compiled.job,
     cluster: clusterOf(set, workers),
+    demands: set.demands,
     seed,
-    phaseSpanUs: spanUs
+    phaseSpanUs: roughCycleUs(set, workers)
   })
 
   const measuredBySize = new Map<number, Measured>()

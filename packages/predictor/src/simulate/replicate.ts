@@ -8,15 +8,23 @@ import {
   type StepRecords
 } from '@foretrain/core-wasm'
 import { defaults } from '../defaults.ts'
+import type { Demands } from '../demands.ts'
+import { mserTruncation } from '../statistics/mser.ts'
 import type { Pacer } from './pacer.ts'
-import { measureWindow, type WindowedRun } from './window.ts'
+import { progressOf } from './progress.ts'
+import { stepsInWindow } from './window.ts'
+
+/** Stretches of equally many steps into which the measured ones are cut, to see where the start-up ends. */
+const batches = 16
 
 /** Everything that decides a run but the replication's number. */
 export interface Scenario {
   job: Job
   cluster: Cluster
+  /** Of the job. */
+  demands: Demands
   seed: number
-  /** Workers begin independently and uniformly within this span: one step. */
+  /** Workers begin independently and uniformly within this span: one step of this cluster. */
   phaseSpanUs: number
 }
 
@@ -28,7 +36,13 @@ export interface Plan {
   truncate: boolean
 }
 
-export interface Replication extends WindowedRun {
+export interface Replication {
+  /** Worker-steps per µs of the whole cluster, and of each worker. */
+  stepsPerUs: number
+  perWorkerPerUs: Float64Array
+  /** From a step's begin to the next one's, of the measured steps. */
+  cycleUs: number[]
+  staleness: number[]
   /** Since the end of the warm-up. */
   statistics: Statistics
   records: StepRecords
@@ -54,18 +68,57 @@ export async function runReplication(
   pacer: Pacer,
   logged = false
 ): Promise<Replication> {
-  const { job, cluster, seed, phaseSpanUs } = scenario
+  const { job, cluster, demands, seed, phaseSpanUs } = scenario
+  const progress = progressOf(cluster, demands)
   const simulation = new Simulation(core, job, cluster, { seed, replication, phaseSpanUs, logWorkers: logged ? 1 : 0 })
+  const runTo = async (steps: number) => {
+    while (simulation.run(steps, pacer.stretch) === 'paused') await pacer.breathe(pacer.stretch)
+  }
   try {
-    while (simulation.run(plan.warmUp, pacer.stretch) === 'paused') await pacer.breathe(pacer.stretch)
+    await runTo(plan.warmUp)
     simulation.resetStatistics()
-    while (simulation.run(plan.warmUp + plan.measured, pacer.stretch) === 'paused') await pacer.breathe(pacer.stretch)
-    const statistics = simulation.statistics()
-    const records = simulation.records()
+    const edges: Edge[] = [{ steps: plan.warmUp, progress: 0, elapsedUs: 0 }]
+    let statistics = simulation.statistics()
+    for (let batch = 1; batch <= batches; batch++) {
+      const steps = plan.warmUp + Math.round((plan.measured * batch) / batches)
+      await runTo(steps)
+      statistics = simulation.statistics()
+      edges.push({ steps, progress: progress?.(statistics) ?? steps - plan.warmUp, elapsedUs: statistics.elapsedUs })
+    }
     await pacer.breathe(statistics.events)
-    const window = measureWindow(records, cluster.workers.length, plan.warmUp, plan.truncate, cluster.stepOverheadUs)
-    return { ...window, statistics, records, log: logged ? simulation.log() : [] }
+    const from = plan.truncate ? afterStartUp(edges) : edges[0]
+    const to = edges[batches]
+    const stepsPerUs = (to.progress - from.progress) / (to.elapsedUs - from.elapsedUs)
+    const records = simulation.records()
+    const steps = stepsInWindow(records, cluster.workers.length, from.steps, cluster.stepOverheadUs)
+    return {
+      stepsPerUs,
+      perWorkerPerUs: steps.shareOfWorker.map(share => share * stepsPerUs),
+      cycleUs: steps.cycleUs,
+      staleness: steps.staleness,
+      statistics,
+      records,
+      log: logged ? simulation.log() : []
+    }
   } finally {
     simulation.free()
   }
+}
+
+interface Edge {
+  /** Completed since the start of the run. */
+  steps: number
+  /** Since the end of the warm-up. */
+  progress: number
+  elapsedUs: number
+}
+
+/** The edge from which on MSER takes the rate to be steady. */
+function afterStartUp(edges: readonly Edge[]): Edge {
+  const rates: number[] = []
+  for (let i = 1; i < edges.length; i++) {
+    const spanUs = edges[i].elapsedUs - edges[i - 1].elapsedUs
+    rates.push(spanUs > 0 ? (edges[i].progress - edges[i - 1].progress) / spanUs : 0)
+  }
+  return edges[mserTruncation(rates, 1)]
 }

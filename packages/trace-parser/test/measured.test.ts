@@ -1,7 +1,7 @@
 import { createReadStream, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { extract, type Profile, readTrace, type TraceFile } from '../src/index.ts'
+import { extract, type Profile, type RawStep, readTrace, type TraceFile } from '../src/index.ts'
 import { codes, expectSound, graphOf, profileOf } from './support/profile.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url))
@@ -72,6 +72,46 @@ describe('resnet50-2ps-500', () => {
     expect(graphOf(profile).get('AssignAdd/value (update)')).toHaveLength(111 + 103)
   })
 })
+
+describe.each(['alexnet-1000', 'mobilenetv2-200', 'resnet50-1000'])('%s with another clock on the server', name => {
+  it.each([-20_000, -5000, 5000, 20_000])('%d µs ahead: taken out to within the delay of a transfer', async skew => {
+    const files = await Promise.all(traceFiles(name).map(file => readTrace(file)))
+    const steps = files.flatMap(file => file.steps)
+    const expected = extract(steps)
+    const profile = extract(steps.map(step => skewed(step, skew)))
+    expectSound(profile)
+    expect(Math.abs(profile.clockOffsetUs[0] - skew)).toBeLessThan(1500)
+    expect(codes(profile)).toEqual(['clock-skew'])
+    expect(graphOf(profile)).toEqual(graphOf(expected))
+    const endUs = (of: Profile, step: number) =>
+      new Map(of.operations.map(({ name, kind }, i) => [`${kind} ${name}`, of.steps[step].endUs[i]]))
+    expected.steps.forEach((_, step) => {
+      const found = endUs(profile, step)
+      for (const [operation, expectedUs] of endUs(expected, step))
+        expect(Math.abs(found.get(operation)! - expectedUs)).toBeLessThan(3000)
+    })
+  })
+})
+
+/** The step as it would have been recorded with the servers' clocks ahead by `skew` µs (see grpc_remote_worker.cc for the start of transfers). */
+function skewed(step: RawStep, skew: number): RawStep {
+  const firstUs = Math.min(...step.devices.flatMap(({ records }) => records.map(({ startUs }) => startUs)))
+  const devices = step.devices.map(({ device, records }) => {
+    const onServer = device.startsWith('/job:ps')
+    const ahead = onServer ? skew : 0
+    return {
+      device,
+      records: records.map(record => {
+        const endUs = record.endUs + ahead
+        if (record.name !== 'RecvTensor')
+          return { ...record, startUs: record.startUs + ahead, endUs, scheduledUs: record.scheduledUs + ahead }
+        const sentUs = record.startUs + (onServer ? 0 : skew)
+        return { ...record, startUs: Math.min(Math.max(firstUs + ahead, sentUs), endUs - 1), endUs }
+      })
+    }
+  })
+  return { ...step, devices }
+}
 
 describe('without partition graphs', () => {
   it('labels give the same graph, but for control inputs, which they do not show', async () => {

@@ -42,6 +42,11 @@ export function extract(rawSteps: readonly RawStep[], options: ExtractOptions = 
 
   const shared = shareOperations(tables, tally)
   const trace = shared.complete[0].trace
+  if (!shared.operations.some(({ task }) => task === roles.worker)) {
+    throw new TraceError(
+      `${plain(trace)}: transfers but no executed operations of ${plain(roles.worker)}; trace with RunOptions.FULL_TRACE on the worker itself`
+    )
+  }
   const partition = choosePartition(tables, shared)
   const transfers = shareTransfers(shared.complete, pullsAndPushes(partition?.transfers ?? [], roles), tally)
   if (transfers.transfers.length === 0) {

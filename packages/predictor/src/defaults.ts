@@ -70,6 +70,11 @@ export const defaults = {
     unit: 'share of time',
     source: 'a resource less busy than this cannot change throughput by more than that share'
   },
+  templateSpread: {
+    value: 0.1,
+    unit: 'relative standard deviation',
+    source: 'how much compute differs from step to step in the measured clusters, where one step alone cannot tell'
+  },
   runToRunShare: {
     value: 0.028,
     unit: 'relative standard deviation',

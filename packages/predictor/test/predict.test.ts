@@ -87,6 +87,12 @@ describe('a document', () => {
   })
 })
 
+test.each(['auto', 'grpc-tf1', 'grpc-tf2', 'whole', 'simple'] as const)('transport %s gives a prediction', async transport => {
+  const { points, parameters } = await ask({ workers: [2], transport })
+  expect(points[0].stepsPerSecond.mean).toBeGreaterThan(0)
+  expect(parameters.transport.value).toBe(transport === 'auto' ? 'grpc-tf2' : transport)
+})
+
 test('one worker takes the time of its own steps', async () => {
   const { points, replay } = await ask({ workers: [1] })
   expect(points[0].stepMs.mean).toBeCloseTo(replay.recordedMs + 3, 0)
@@ -101,6 +107,15 @@ test('reaches the wanted precision', async () => {
   const { points } = await predict({ profile, workers: [3], precision: 0.02 })
   const { mean, ci95 } = points[0].stepsPerSecond
   expect(ci95[1] - mean).toBeLessThanOrEqual(0.02 * mean)
+})
+
+test('one short replication still has a finite interval', async () => {
+  const { points } = await ask({ workers: [1, 4], fixed: { replications: 1, steps: 1 } })
+  for (const { stepsPerSecond } of points) {
+    expect(Number.isFinite(stepsPerSecond.ci95[1])).toBe(true)
+    expect(stepsPerSecond.ci95[0]).toBeLessThan(stepsPerSecond.mean)
+  }
+  expect(JSON.stringify(points)).not.toContain('null')
 })
 
 describe('what a question changes', () => {
@@ -166,6 +181,14 @@ describe('warnings', () => {
   test('say when steps are few', async () => {
     expect(await codes({ profile: { ...profile, steps: profile.steps.slice(0, 3) } })).toContain('few-steps')
     expect(await codes({})).not.toContain('few-steps')
+  })
+
+  test('say when the interval stays wide, once for all points', async () => {
+    const { warnings } = await predict({ profile, workers: [2, 3], precision: 1e-9 })
+    const [warning, ...more] = warnings.filter(({ code }) => code === 'precision-not-reached')
+    expect(more).toEqual([])
+    expect(warning.count).toBe(2)
+    expect(warning.message).toMatch(/after 16 replications, with 2, 3 workers$/)
   })
 
   test('say when no window shows', async () => {

@@ -3,8 +3,8 @@ import { foldFixedTimes } from './fixedTimes.ts'
 import { Ancestors, concurrentComputes, removeRedundantEdges } from './reachability.ts'
 import { joinsWithoutGrowth, joinThrough, type Node, presentNodes, topologicalOrder, type WorkGraph } from './workGraph.ts'
 
-/** Above this many nodes the rules that need all pairs of operations are left out: their bit sets would take over 50 MB. */
-const mostNodesForReachability = 20_000
+/** Above this many nodes the rules that look at all pairs of operations are left out: they would take seconds. */
+const mostNodesForPairs = 5000
 
 /**
  * Shrinks the graph to what can make a difference. All rules but the last leave every completion time of what remains as it was, for
@@ -16,21 +16,19 @@ const mostNodesForReachability = 20_000
 export function contract(graph: WorkGraph, computeSlots: number, budgetUs: number): number {
   foldFixedTimes(graph)
   shrinkDelays(graph)
-  const small = [...presentNodes(graph)].length <= mostNodesForReachability
-  if (small) {
-    const ancestors = new Ancestors(graph)
-    removeRedundantEdges(graph, ancestors)
-    mergeSerialCompute(graph, concurrentComputes(ancestors), computeSlots)
-    shrinkDelays(graph)
-  }
+  contractPairs(graph, computeSlots)
+  shrinkDelays(graph)
   const droppedUs = dropDelays(graph, budgetUs)
-  if (small) {
-    const ancestors = new Ancestors(graph)
-    removeRedundantEdges(graph, ancestors)
-    mergeSerialCompute(graph, concurrentComputes(ancestors), computeSlots)
-  }
+  contractPairs(graph, computeSlots)
   foldFixedTimes(graph)
   return droppedUs
+}
+
+function contractPairs(graph: WorkGraph, computeSlots: number): void {
+  if ([...presentNodes(graph)].length > mostNodesForPairs) return
+  const ancestors = new Ancestors(graph)
+  removeRedundantEdges(graph, ancestors)
+  mergeSerialCompute(graph, concurrentComputes(ancestors), computeSlots)
 }
 
 /** Applies the rules for delays until none applies. */

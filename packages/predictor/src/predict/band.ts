@@ -23,7 +23,9 @@ export function bandHalfWidth(
   workers: number
 ): number {
   const normal = 1.96
-  const few = studentT975(Math.max(1, templates.count - 1)) * templates.computeStandardError * compute
+  const meanCompute =
+    templates.count > 1 ? studentT975(templates.count - 1) * templates.computeStandardError : normal * defaults.templateSpread.value
+  const few = meanCompute * compute
   const goodput = normal * defaults.goodputShare.value * links
   const runs = workers > 1 ? normal * defaults.runToRunShare.value : 0
   return Math.sqrt(simulation ** 2 + few ** 2 + goodput ** 2 + runs ** 2)

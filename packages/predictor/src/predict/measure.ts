@@ -28,10 +28,18 @@ export async function measure(core: Core, question: Question, scenario: Scenario
   for (;;) {
     replications.push(await runReplication(core, scenario, plan, replications.length, pacer, replications.length === 0))
     if (replications.length < fewest) continue
-    const { mean, halfWidth } = meanInterval(replications.map(stepsPerSecond))
+    const { mean, halfWidth } =
+      replications.length > 1 ? meanInterval(replications.map(stepsPerSecond)) : aloneInterval(replications[0])
     const precise = question.fixed !== undefined || halfWidth <= precision * mean
     if (precise || replications.length >= most) return { scenario, plan, replications, mean, halfWidth, precise }
   }
+}
+
+/** One replication has no others to differ from: its stretches are taken as independent. Never wider than the mean itself. */
+function aloneInterval(run: Replication): { mean: number; halfWidth: number } {
+  const mean = stepsPerSecond(run)
+  const { halfWidth } = meanInterval(run.batchStepsPerUs.map(rate => rate * 1e6))
+  return { mean, halfWidth: Math.min(halfWidth, mean) }
 }
 
 /** Mean throughput of the first `count` replications of a scenario, steps per second. */

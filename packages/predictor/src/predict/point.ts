@@ -14,8 +14,11 @@ import { elasticitiesOf } from './elasticity.ts'
 import { type Measured, quickMean } from './measure.ts'
 import { stalenessOf } from './staleness.ts'
 
-/** Replications of the equal-sharing baseline, which is there for comparison only. */
-const baselineReplications = 2
+/**
+ * With equal sharing the phases between workers stay as they began, so throughput differs from run to run rather than within one: many short
+ * runs tell the mean.
+ */
+const baselineReplications = 8
 
 /** @param alone the same cluster with one worker */
 export async function pointOf(
@@ -74,10 +77,10 @@ export async function pointOf(
   }
 }
 
-async function equalSharing(core: Core, set: SetUp, { scenario, plan, replications }: Measured, pacer: Pacer): Promise<number> {
-  const simple = describeTransport('simple', set.path)
-  const cluster = clusterOf(set, scenario.cluster.workers.length, simple)
-  return quickMean(core, { ...scenario, cluster }, plan, Math.min(baselineReplications, replications.length), pacer)
+async function equalSharing(core: Core, set: SetUp, { scenario, plan }: Measured, pacer: Pacer): Promise<number> {
+  const cluster = clusterOf(set, scenario.cluster.workers.length, describeTransport('simple', set.path))
+  const short = { ...plan, warmUp: Math.ceil(plan.warmUp / 3), measured: Math.ceil(plan.measured / 3) }
+  return quickMean(core, { ...scenario, cluster }, short, baselineReplications, pacer)
 }
 
 function average(values: readonly number[]): number {

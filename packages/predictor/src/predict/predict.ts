@@ -10,7 +10,7 @@ import { version } from '../version.ts'
 import { type Measured, measure } from './measure.ts'
 import { parametersOf } from './parameters.ts'
 import { pointOf } from './point.ts'
-import { profileWarnings, questionWarnings } from './warnings.ts'
+import { precisionWarning, profileWarnings, questionWarnings } from './warnings.ts'
 
 /**
  * Predicts the throughput of each wanted cluster from the profile of one worker. The same question gives the same document, bit for bit.
@@ -41,6 +41,7 @@ export async function predict(question: Question, hooks: PredictHooks = {}): Pro
     return known
   }
   const points: Point[] = []
+  const imprecise: Measured[] = []
   const total = question.workers.length
   for (const workers of question.workers) {
     hooks.onProgress?.({ done: points.length, total, workers })
@@ -48,13 +49,10 @@ export async function predict(question: Question, hooks: PredictHooks = {}): Pro
     const here = await measured(workers)
     points.push(await pointOf(core, question, set, here, alone, pacer))
     if (workers !== 1) measuredBySize.delete(workers)
-    if (!here.precise) {
-      const reached = ((here.halfWidth / here.mean) * 100).toFixed(1)
-      const message = `${workers} workers: the interval is ±${reached} % after ${here.replications.length} replications, wider than asked for`
-      warnings.push({ code: 'precision-not-reached', message })
-    }
+    if (!here.precise) imprecise.push(here)
     hooks.onProgress?.({ done: points.length, total, workers })
   }
+  if (imprecise.length > 0) warnings.push(precisionWarning(imprecise))
   return {
     schema: 'foretrain/prediction@1',
     version,

@@ -3,6 +3,7 @@ import { bytesOf } from '../demands.ts'
 import type { Question } from '../question.ts'
 import type { Replay, Warning } from '../schema.ts'
 import type { SetUp } from '../setUp.ts'
+import type { Measured } from './measure.ts'
 
 /** Fewer templates than this say little about how steps differ (method 3.1 asks for as many). */
 const enoughTemplates = 20
@@ -50,6 +51,15 @@ export function questionWarnings(question: Question, set: SetUp): Warning[] {
     warnings.push({ code: 'compute-bound-trace', message })
   }
   return warnings
+}
+
+/** @param imprecise the points whose interval stayed wider than asked for */
+export function precisionWarning(imprecise: readonly Measured[]): Warning {
+  const sizes = imprecise.map(({ scenario }) => scenario.cluster.workers.length)
+  const widest = imprecise.reduce((most, { halfWidth, mean }) => Math.max(most, halfWidth / mean), 0)
+  const { length: replications } = imprecise[0].replications
+  const message = `the interval is wider than asked for, up to ±${percent(widest)} after ${replications} replications, with ${sizes.join(', ')} workers`
+  return { code: 'precision-not-reached', message, count: imprecise.length }
 }
 
 function percent(share: number): string {

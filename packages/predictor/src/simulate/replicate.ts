@@ -40,6 +40,8 @@ export interface Replication {
   /** Worker-steps per µs of the whole cluster, and of each worker. */
   stepsPerUs: number
   perWorkerPerUs: Float64Array
+  /** Of each stretch that was measured. */
+  batchStepsPerUs: number[]
   /** From a step's begin to the next one's, of the measured steps. */
   cycleUs: number[]
   staleness: number[]
@@ -86,7 +88,9 @@ export async function runReplication(
       edges.push({ steps, progress: progress?.(statistics) ?? steps - plan.warmUp, elapsedUs: statistics.elapsedUs })
     }
     await pacer.breathe(statistics.events)
-    const from = plan.truncate ? afterStartUp(edges) : edges[0]
+    const rates = ratesBetween(edges)
+    const cut = plan.truncate ? mserTruncation(rates, 1) : 0
+    const from = edges[cut]
     const to = edges[batches]
     const stepsPerUs = (to.progress - from.progress) / (to.elapsedUs - from.elapsedUs)
     const records = simulation.records()
@@ -94,6 +98,7 @@ export async function runReplication(
     return {
       stepsPerUs,
       perWorkerPerUs: steps.shareOfWorker.map(share => share * stepsPerUs),
+      batchStepsPerUs: rates.slice(cut),
       cycleUs: steps.cycleUs,
       staleness: steps.staleness,
       statistics,
@@ -113,12 +118,12 @@ interface Edge {
   elapsedUs: number
 }
 
-/** The edge from which on MSER takes the rate to be steady. */
-function afterStartUp(edges: readonly Edge[]): Edge {
+/** Steps per µs of each stretch; 0 for one in which no time passed. */
+function ratesBetween(edges: readonly Edge[]): number[] {
   const rates: number[] = []
   for (let i = 1; i < edges.length; i++) {
     const spanUs = edges[i].elapsedUs - edges[i - 1].elapsedUs
     rates.push(spanUs > 0 ? (edges[i].progress - edges[i - 1].progress) / spanUs : 0)
   }
-  return edges[mserTruncation(rates, 1)]
+  return rates
 }

@@ -22,6 +22,7 @@ export const JOB_TEMPLATES: i32 = 4
 /** Operations without dependencies. */
 export const JOB_RELEASES: i32 = 8
 export const JOB_PUSHES: i32 = 12
+export const JOB_PULLS: i32 = 56
 export const JOB_KIND: i32 = 16
 export const JOB_SERVER: i32 = 20
 export const JOB_DEPENDENCIES: i32 = 24
@@ -32,7 +33,7 @@ export const JOB_RELEASE_OPERATION: i32 = 40
 export const JOB_RELEASE_US: i32 = 44
 /** f64[k · n]: what a stream may send in its first turn; 0 = SIM_TURN_FIRST for all. */
 export const JOB_FIRST_TURN: i32 = 48
-export const JOB_HEADER_BYTES: i32 = 56
+export const JOB_HEADER_BYTES: i32 = 64
 
 // ------------------------------------------------------------------------------------------------ simulation block, header
 // Counts that the host writes before plan().
@@ -99,7 +100,9 @@ export const SIM_LOG: i32 = 268
 export const SIM_LOG_READY: i32 = 272 // f64[log workers · n · 2]: ready and start of streams under way
 /** Room for the heaps of all links: a server's link is crossed by every worker's connection, a worker's by every server's. */
 export const SIM_LINK_HEAPS: i32 = 276
-export const SIM_HEADER_BYTES: i32 = 280
+/** Half-width of the random factor of a connection's share, 0 … 1. */
+export const SIM_SHARE_SPREAD: i32 = 280 // 2 × f64: pull, push
+export const SIM_HEADER_BYTES: i32 = 296
 
 // ------------------------------------------------------------------------------------------------ records inside the regions
 // Worker.
@@ -155,7 +158,9 @@ export const CONNECTION_SERVER: i32 = 76
 export const CONNECTION_SERVER_LINK: i32 = 80
 /** −1 when worker links are never the bottleneck. */
 export const CONNECTION_WORKER_LINK: i32 = 84
-export const CONNECTION_BYTES: i32 = 88
+/** Random factor of its weight, drawn when it turns busy. */
+export const CONNECTION_LUCK: i32 = 88
+export const CONNECTION_BYTES: i32 = 96
 
 // Link: server out 0…M−1, server in M…2M−1, then (with worker links) worker in 2M…2M+W−1, worker out 2M+W…2M+2W−1.
 export const LINK_CAPACITY: i32 = 0

@@ -5,6 +5,8 @@ import {
   CONNECTION_BYTES,
   CONNECTION_IDLE_SINCE,
   CONNECTION_LINK,
+  CONNECTION_LUCK,
+  CONNECTION_RAMP_STEP,
   CONNECTION_SERVER,
   CONNECTION_SERVER_LINK,
   CONNECTION_WEIGHT,
@@ -62,7 +64,7 @@ import {
 } from './layout'
 import { linkAddress, reachFirst } from './links'
 import { firstLink, initialiseLinkTimes } from './linkTimes'
-import { onRampEvent } from './ramp'
+import { onRampEvent, RAMP_STEPS } from './ramp'
 import { uniform } from './random'
 import { arrive, beginStep, complete, release } from './step'
 import { settle } from './waterFilling'
@@ -96,6 +98,8 @@ export function initialise(sim: i32): void {
         i32.store(connection, direction * servers + server, CONNECTION_SERVER_LINK)
         i32.store(connection, workerLinks !== 0 ? 2 * servers + direction * workers + worker : -1, CONNECTION_WORKER_LINK)
         f64.store(connection, 1, CONNECTION_WEIGHT)
+        f64.store(connection, 1, CONNECTION_LUCK)
+        i32.store(connection, RAMP_STEPS, CONNECTION_RAMP_STEP)
         f64.store(connection, -Infinity, CONNECTION_IDLE_SINCE)
         connection += CONNECTION_BYTES
       }

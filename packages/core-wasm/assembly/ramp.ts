@@ -7,6 +7,7 @@ import { CLASS_NET, schedule } from './eventQueue'
 import {
   CONNECTION_CURRENT,
   CONNECTION_IDLE_SINCE,
+  CONNECTION_LUCK,
   CONNECTION_RAMP_DUE,
   CONNECTION_RAMP_STEP,
   CONNECTION_SERVER_LINK,
@@ -18,11 +19,15 @@ import {
   SIM_BUSY_COUNT,
   SIM_NOW,
   SIM_RAMP,
-  TAG_CONNECTION
+  SIM_SHARE_SPREAD,
+  SIM_WORKER,
+  TAG_CONNECTION,
+  WORKER_BYTES
 } from './layout'
 import { busyEntry, connectionAddress, directionOf, isAlone, linkAddress, reweigh } from './links'
+import { uniform } from './random'
 
-const RAMP_STEPS: i32 = 7
+export const RAMP_STEPS: i32 = 7
 /** Linux TCP_RTO_MIN. */
 const KEPT_WINDOW_US: f64 = 200000.0
 
@@ -61,24 +66,33 @@ function scheduleStep(sim: i32, connection: i32): void {
 }
 
 function setStep(sim: i32, connection: i32, step: i32): void {
-  i32.store(connectionAddress(sim, connection), step, CONNECTION_RAMP_STEP)
-  reweigh(sim, connection, rampWeight(step))
+  const address = connectionAddress(sim, connection)
+  i32.store(address, step, CONNECTION_RAMP_STEP)
+  reweigh(sim, connection, rampWeight(step) * f64.load(address, CONNECTION_LUCK))
+}
+
+function drawLuck(sim: i32, connection: i32): void {
+  const address = connectionAddress(sim, connection)
+  const spread = f64.load(sim + 8 * directionOf(sim, connection), SIM_SHARE_SPREAD)
+  if (spread === 0) return
+  const worker = i32.load(sim, SIM_WORKER) + i32.load(address, CONNECTION_WORKER) * WORKER_BYTES
+  const deviation = spread * (2 * uniform(worker) - 1)
+  // As likely k times as 1/k times its share.
+  f64.store(address, (1 + deviation) / (1 - deviation), CONNECTION_LUCK)
 }
 
 /** Sets the weight of a connection that is about to turn busy; `others` tells whether anybody is on its links. */
 export function weighNewcomer(sim: i32, connection: i32, others: bool): void {
   const address = connectionAddress(sim, connection)
-  if (rampUs(sim, connection) === 0) return
-  if (!others) {
-    i32.store(address, RAMP_STEPS, CONNECTION_RAMP_STEP)
-    f64.store(address, 1, CONNECTION_WEIGHT)
-    return
-  }
   if (f64.load(sim, SIM_NOW) - f64.load(address, CONNECTION_IDLE_SINCE) >= KEPT_WINDOW_US) {
-    i32.store(address, 0, CONNECTION_RAMP_STEP)
-    f64.store(address, rampWeight(0), CONNECTION_WEIGHT)
+    drawLuck(sim, connection)
+    i32.store(address, others && rampUs(sim, connection) > 0 ? 0 : RAMP_STEPS, CONNECTION_RAMP_STEP)
+  } else if (!others) {
+    i32.store(address, RAMP_STEPS, CONNECTION_RAMP_STEP)
   }
-  if (i32.load(address, CONNECTION_RAMP_STEP) < RAMP_STEPS) scheduleStep(sim, connection)
+  const step = i32.load(address, CONNECTION_RAMP_STEP)
+  f64.store(address, rampWeight(step) * f64.load(address, CONNECTION_LUCK), CONNECTION_WEIGHT)
+  if (step < RAMP_STEPS) scheduleStep(sim, connection)
 }
 
 export function onRampEvent(sim: i32, connection: i32): void {

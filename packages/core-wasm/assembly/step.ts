@@ -8,6 +8,7 @@ import {
   JOB_DEPENDENCIES,
   JOB_KIND,
   JOB_OPERATIONS,
+  JOB_PULLS,
   JOB_PUSHES,
   JOB_RELEASE_OPERATION,
   JOB_RELEASE_US,
@@ -117,7 +118,8 @@ export function beginStep(sim: i32, worker: i32): void {
   i32.store(address, n, WORKER_OPERATIONS_LEFT)
   i32.store(address, i32.load(job, JOB_PUSHES), WORKER_PUSHES_LEFT)
   i32.store(address, 0, WORKER_RELEASED)
-  i32.store(address, -1, WORKER_PUSHED_AT_PULL)
+  // A step without pulls works on what it had when it began.
+  i32.store(address, i32.load(job, JOB_PULLS) > 0 ? -1 : i32.load(sim, SIM_PUSHED_STEPS), WORKER_PUSHED_AT_PULL)
   i32.store(address, 0, WORKER_STALENESS)
   f64.store(address, f64.load(sim, SIM_NOW), WORKER_STEP_START)
   memory.copy(i32.load(sim, SIM_LEFT) + 2 * worker * n, i32.load(job, JOB_DEPENDENCIES), 2 * n)

@@ -33,6 +33,10 @@ export function checkCluster(cluster: Cluster, job: Job): void {
   amount('ackFraction', cluster.ackFraction)
   amount('rampUs.pull', cluster.rampUs.pull)
   amount('rampUs.push', cluster.rampUs.push)
+  for (const direction of ['pull', 'push'] as const) {
+    const spread = cluster.shareSpread?.[direction] ?? 0
+    if (!(spread >= 0 && spread < 1)) throw new SimulationError(`shareSpread.${direction} is ${spread}: 0 to below 1 is possible`)
+  }
   for (const [i, worker] of workers.entries()) {
     positive(`worker ${i}'s outBytesPerUs`, worker.outBytesPerUs)
     positive(`worker ${i}'s inBytesPerUs`, worker.inBytesPerUs)
@@ -53,12 +57,15 @@ export function checkCluster(cluster: Cluster, job: Job): void {
 }
 
 /**
- * False when a worker's link can never be the bottleneck: it is at least as fast as all server links that feed it together. Acknowledgements
- * do not change that with one server (whenever they slow the worker's link they slow the server's); with several, the link must have that in hand.
+ * False when a worker's link can never make a difference: it is at least as fast as all server links that feed it together. Acknowledgements
+ * do not change that with one server (whenever they slow the worker's link they slow the server's); with several, the link must have that in
+ * hand. With several servers and a ramp it always matters, because a connection is alone only if its worker hears no other server.
  */
 export function workerLinksMatter(cluster: Cluster): boolean {
+  const several = cluster.servers.length > 1
+  if (several && (cluster.rampUs.pull > 0 || cluster.rampUs.push > 0)) return true
   const total = (rates: number[]) => rates.reduce((sum, rate) => sum + rate, 0)
-  const margin = cluster.servers.length > 1 ? 1 + cluster.ackFraction : 1
+  const margin = several ? 1 + cluster.ackFraction : 1
   const pull = total(cluster.servers.map(server => server.outBytesPerUs)) * margin
   const push = total(cluster.servers.map(server => server.inBytesPerUs)) * margin
   return cluster.workers.some(worker => worker.inBytesPerUs < pull || worker.outBytesPerUs < push)

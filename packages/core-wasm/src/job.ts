@@ -94,6 +94,11 @@ export interface Cluster {
   ackFraction: number
   /** Time in which a connection that turns busy beside others grows to its full share, for pulls and pushes. 0 = at once. */
   rampUs: { pull: number; push: number }
+  /**
+   * Flows do not share equally: a connection that turns busy after at least 200 ms draws a factor on its weight, from (1 − s)/(1 + s) to (1 + s)/(1 − s). 0 ≤ s < 1;
+   * 0 (the default) = equal.
+   */
+  shareSpread?: { pull: number; push: number }
 }
 
 export interface RunOptions {

@@ -34,7 +34,7 @@ export function releaseJob(core: Core, job: Job): void {
 
 function writeJob(core: Core, job: Job): number {
   const { layout, arena } = core
-  const counted = (field: string) => layout[field]
+  const countOf = (wanted: OperationKind) => job.kind.filter(kind => kind === wanted).length
   const arrays: Array<[string, ArrayBufferView]> = [
     ['JOB_KIND', job.kind],
     ['JOB_SERVER', job.server],
@@ -49,10 +49,11 @@ function writeJob(core: Core, job: Job): number {
   const bytes = arrays.reduce((sum, [, array]) => sum + Math.ceil(array.byteLength / 8) * 8, layout.JOB_HEADER_BYTES)
   const address = arena.allocate(bytes)
   const view = new DataView(arena.buffer)
-  view.setInt32(address + counted('JOB_OPERATIONS'), job.operations, true)
-  view.setInt32(address + counted('JOB_TEMPLATES'), job.templates, true)
-  view.setInt32(address + counted('JOB_RELEASES'), job.releaseOperation.length / job.templates, true)
-  view.setInt32(address + counted('JOB_PUSHES'), job.kind.filter(kind => kind === OperationKind.push).length, true)
+  view.setInt32(address + layout.JOB_OPERATIONS, job.operations, true)
+  view.setInt32(address + layout.JOB_TEMPLATES, job.templates, true)
+  view.setInt32(address + layout.JOB_RELEASES, job.releaseOperation.length / job.templates, true)
+  view.setInt32(address + layout.JOB_PUSHES, countOf(OperationKind.push), true)
+  view.setInt32(address + layout.JOB_PULLS, countOf(OperationKind.pull), true)
   let end = address + layout.JOB_HEADER_BYTES
   for (const [field, array] of arrays) {
     view.setInt32(address + layout[field], end, true)

@@ -194,6 +194,8 @@ export class Simulation {
     for (const [field, value] of Object.entries(parameters)) double(sim + layout[field], value)
     double(sim + layout.SIM_RAMP, cluster.rampUs.pull)
     double(sim + layout.SIM_RAMP + 8, cluster.rampUs.push)
+    double(sim + layout.SIM_SHARE_SPREAD, cluster.shareSpread?.pull ?? 0)
+    double(sim + layout.SIM_SHARE_SPREAD + 8, cluster.shareSpread?.push ?? 0)
     new Int32Array(arena.buffer, region('SIM_LONG_INDEX'), longIndex.length).set(longIndex)
 
     const servers = cluster.servers.length

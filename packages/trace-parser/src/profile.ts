@@ -26,7 +26,7 @@ export interface ProfiledStep {
   trace: string
   /** First start to last end. */
   spanUs: number
-  /** How long a compute or update holds its slot, with `gapUs` in front; 0 for transfers. */
+  /** How long a compute or update runs; it holds its slot for `gapUs` more, in front. 0 for transfers. */
   durationUs: number[]
   /** The recorded idle time in front of a compute or update that nothing modelled explains (method §3.1, 8). */
   gapUs: number[]

@@ -29,6 +29,7 @@ export function buildCluster(shape: ClusterShape, transport: Transport): Cluster
     turns: transport.turns,
     stepOverheadUs: shape.stepOverheadUs,
     ackFraction: transport.ackFraction,
-    rampUs: transport.rampUs
+    rampUs: transport.rampUs,
+    shareSpread: transport.shareSpread
   }
 }

@@ -34,6 +34,11 @@ export const defaults = {
     unit: 'share',
     source: 'method 3.3: one acknowledgement of 66 bytes for two segments of 1514'
   },
+  shareSpread: {
+    value: (Math.SQRT2 - 1) / (Math.SQRT2 + 1),
+    unit: '1',
+    source: 'method 2.4 (a): two competing flows were up to 2:1 uneven over 5 s, which is the most that two such factors make'
+  },
   bufferUs: {
     value: 5000,
     unit: 'us',

@@ -10,6 +10,8 @@ export interface Transport {
   latencyUs: number
   ackFraction: number
   rampUs: { pull: number; push: number }
+  /** How unequally flows share a link: each draws a factor on its weight from (1 − s)/(1 + s) to (1 + s)/(1 − s). */
+  shareSpread: { pull: number; push: number }
 }
 
 /** What the trace, or a flag, says about the path between worker and server. */
@@ -90,12 +92,14 @@ export function rampOf(goodputBytesPerUs: number, bufferUs: number): number {
 export function describeTransport(transport: TransportName, path: Path, rampUs?: number): Transport {
   const simple = transport === 'simple'
   const ramp = rampUs ?? (simple ? 0 : rampOf(path.goodputBytesPerUs, defaults.bufferUs.value))
+  const spread = simple ? 0 : defaults.shareSpread.value
   return {
     name: transportName(transport, path.windowBytes),
     turns: turnsOf(transport, path.windowBytes),
     parse: { slots: defaults.parseSlots.value, perByteUs: path.parsePerByteUs, fixedUs: simple ? 0 : defaults.parseFixedUs.value },
     latencyUs: path.latencyUs,
     ackFraction: simple ? 0 : defaults.ackFraction.value,
-    rampUs: { pull: ramp, push: ramp }
+    rampUs: { pull: ramp, push: ramp },
+    shareSpread: { pull: spread, push: spread }
   }
 }

@@ -77,7 +77,7 @@ describe('a document', () => {
 
   test('finds the network to be the bottleneck of many workers', () => {
     expect(document.points[2].bottleneck.resource).toMatch(/link/)
-    expect(document.points[2].bottleneck.elasticity).toBeGreaterThan(0.5)
+    expect(document.points[2].bottleneck.elasticity).toBeGreaterThan(0.3)
   })
 
   test('names the source of every parameter', () => {
@@ -95,7 +95,8 @@ test.each(['auto', 'grpc-tf1', 'grpc-tf2', 'whole', 'simple'] as const)('transpo
 
 test('one worker takes the time of its own steps', async () => {
   const { points, replay } = await ask({ workers: [1] })
-  expect(points[0].stepMs.mean).toBeCloseTo(replay.recordedMs + 3, 0)
+  // Twenty measured steps are not each template once.
+  expect(points[0].stepMs.mean / (replay.recordedMs + 3)).toBeCloseTo(1, 2)
 })
 
 test('workers on a network that costs nothing do not hinder each other', async () => {

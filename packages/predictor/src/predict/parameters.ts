@@ -32,6 +32,7 @@ export function parametersOf(question: Question, set: SetUp): Parameters {
       source: asked(question.rampUs),
       note: `CUBIC beside others with a queue of ${defaults.bufferUs.value / 1000} ms: ${defaults.cubicFriendlyFactor.source}`
     },
+    shareSpread: { value: transport.shareSpread.pull, unit: '1', source: 'default', note: defaults.shareSpread.source },
     ackFraction: { value: transport.ackFraction, unit: 'share', source: 'default', note: defaults.ackFraction.source },
     computeSlots: { value: set.computeSlots, unit: 'operations', source: 'trace' },
     serverCores: { value: set.serverCores, unit: 'cores', source: asked(question.serverCores), note: defaults.serverCores.source },

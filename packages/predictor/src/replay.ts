@@ -3,6 +3,7 @@ import type { Profile } from '@foretrain/trace-parser'
 import type { Calibration } from './calibrate/calibrate.ts'
 import { playInOrder, tracedCluster } from './calibrate/oneWorker.ts'
 import type { CompiledJob } from './compile/compile.ts'
+import { jobOnPath } from './compile/firstTurns.ts'
 import { walkContext, walkCriticalPath } from './criticalPath.ts'
 import type { TransportName } from './question.ts'
 import type { Replay } from './schema.ts'
@@ -18,7 +19,8 @@ export function replay(
   calibration: Calibration,
   transport: TransportName
 ): Replay {
-  const run = playInOrder(core, compiled.job, tracedCluster(profile, transport, calibration.path), true)
+  const job = jobOnPath(compiled, calibration.path)
+  const run = playInOrder(core, job, tracedCluster(profile, transport, calibration.path), true)
   const context = walkContext(profile, compiled, calibration.path)
   let recordedUs = 0
   let simulatedUs = 0

@@ -1,8 +1,9 @@
-import type { Cluster, Core } from '@foretrain/core-wasm'
+import type { Cluster, Core, Job } from '@foretrain/core-wasm'
 import { type Calibration, calibrate } from './calibrate/calibrate.ts'
 import { scaleToStepTime } from './calibrate/stepTime.ts'
 import { buildCluster } from './cluster.ts'
 import { type CompiledJob, compile, computeSlotsOf } from './compile/compile.ts'
+import { jobOnPath } from './compile/firstTurns.ts'
 import { defaults } from './defaults.ts'
 import { type Demands, demandsOf } from './demands.ts'
 import type { Question } from './question.ts'
@@ -13,6 +14,8 @@ import { describeTransport, type Path, type Transport } from './transport.ts'
 /** What all points of a prediction share. */
 export interface SetUp {
   compiled: CompiledJob
+  /** The compiled job on the path. */
+  job: Job
   calibration: Calibration
   replay: Replay
   path: Path
@@ -42,6 +45,7 @@ export function setUp(core: Core, question: Question): SetUp {
   const servers = Math.max(1, profile.servers.length)
   return {
     compiled,
+    job: jobOnPath(compiled, path),
     calibration,
     replay: replay(core, profile, traced, calibration, transportAsked),
     path,

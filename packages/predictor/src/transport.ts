@@ -20,6 +20,11 @@ export interface Path {
   goodputBytesPerUs: number
   /** First turn of a stream; Infinity where no tensor needs a second one. */
   windowBytes: number
+  /**
+   * [k] instead of one window for all: first turns of each recorded step, parallel to the profile's operations, as they were read off its
+   * ends. Infinity where a stream went in one turn. What is left of a stream then goes in its second turn.
+   */
+  firstTurns?: readonly Float64Array[]
   parsePerByteUs: number
   latencyUs: number
 }
@@ -93,9 +98,10 @@ export function describeTransport(transport: TransportName, path: Path, rampUs?:
   const simple = transport === 'simple'
   const ramp = rampUs ?? (simple ? 0 : rampOf(path.goodputBytesPerUs, defaults.bufferUs.value))
   const spread = simple ? 0 : defaults.shareSpread.value
+  const recorded = path.firstTurns !== undefined && !simple
   return {
     name: transportName(transport, path.windowBytes),
-    turns: turnsOf(transport, path.windowBytes),
+    turns: turnsOf(recorded ? 'whole' : transport, path.windowBytes),
     parse: { slots: defaults.parseSlots.value, perByteUs: path.parsePerByteUs, fixedUs: simple ? 0 : defaults.parseFixedUs.value },
     latencyUs: path.latencyUs,
     ackFraction: simple ? 0 : defaults.ackFraction.value,

@@ -125,11 +125,13 @@ describe('each rule', () => {
     expect(compile(profile, exact).job.operations).toBe(3)
   })
 
-  test('gaps come before the recorded start, so a root is ready that much earlier', () => {
+  test('a gap holds the slot before the recorded start, so a root is ready that much earlier', () => {
     const profile = computeOnly([130], [[]])
     profile.steps[0].startUs = [40]
     profile.steps[0].gapUs = [30]
-    expect(Array.from(compile(profile).job.releaseUs)).toEqual([10])
+    const { job } = compile(profile)
+    expect(Array.from(job.releaseUs)).toEqual([10])
+    expect(Array.from(job.amount)).toEqual([160])
   })
 
   test('short operations are dropped as long as no path loses more than the budget', () => {

@@ -21,8 +21,8 @@ describe.each(['alexnet-1000', 'densenet121-300', 'mobilenetv2-200', 'mobilenetv
       const nominal = Number.parseFloat(bandwidth) / 8
       expect(Math.abs(calibration.path.goodputBytesPerUs / (nominal * link.payloadFraction) - 1)).toBeLessThan(0.02)
       const replayed = replay(core, profile, compiled, calibration, 'auto')
-      expect(replayed.meanAbsError).toBeLessThan(0.03)
-      expect(replayed.worst).toBeLessThan(0.08)
+      expect(replayed.meanAbsError).toBeLessThan(0.015)
+      expect(replayed.worst).toBeLessThan(0.05)
       expect(replayed.pinnedShare).toBeLessThan(0.05)
     })
   }

@@ -4,17 +4,19 @@ import type { CompiledJob } from '../compile/compile.ts'
 import { defaults } from '../defaults.ts'
 import type { TransportName } from '../question.ts'
 import { firstTurnCandidates, type Path, windowCandidates } from '../transport.ts'
+import { measureGoodput } from './goodput.ts'
 import { goldenSection } from './minimise.ts'
 import { type Fit, Misfit } from './misfit.ts'
 import { roughGoodput } from './roughGoodput.ts'
 import type { Direction } from './transferReplay.ts'
+import { recordedTurns } from './turns.ts'
 
 /** Steps on which windows are compared, and on which the rest is settled. */
 const searchTemplates = 4
 const polishTemplates = 10
 /** Multiples of the rough goodput at which the search starts: the rough one is too low where a step does not keep its links busy. */
 const goodputFactors = [0.97, 0.985, 1, 1.015, 1.03, 1.06, 1.1, 1.2, 1.4, 1.7, 2.2]
-/** A parse cost is believed when it lowers the misfit by this share against the default. */
+/** A finer explanation (first turns of each stream, a parse cost) is believed when it lowers the misfit by this share. */
 const believableImprovement = 0.02
 /** Back-to-back transfers in a step from which on parse cost and goodput can be told apart (method 3.2). */
 const fewestQueued = 3
@@ -29,8 +31,11 @@ export interface CalibrationOptions {
 export interface Calibration {
   path: Path
   goodputSource: 'trace' | 'none'
-  /** "flag" and "trace": as it says. "largest-tensor": every tensor went in one turn, so the window is at least that. */
-  windowSource: 'flag' | 'trace' | 'largest-tensor'
+  /**
+   * "flag", "trace": one window, from there. "recorded": each stream has the first turn that its step shows. "largest-tensor": every
+   * tensor went in one turn, so the window is at least that.
+   */
+  windowSource: 'flag' | 'trace' | 'recorded' | 'largest-tensor'
   /** The known window that fits pushes best. Each direction has its own connections; the path's is that of pulls, whose order decides overlap. */
   pushWindowBytes: number
   largestTensorBytes: number
@@ -47,7 +52,7 @@ export interface Calibration {
 export function calibrate(core: Core, profile: Profile, compiled: CompiledJob, options: CalibrationOptions): Calibration {
   const { transport } = options
   const largestTensorBytes = largestTransfer(profile)
-  const rough = roughGoodput(profile)
+  const rough = measureGoodput(profile) ?? roughGoodput(profile)
   const start: Path = {
     goodputBytesPerUs: rough,
     windowBytes: options.windowBytes ?? Number.POSITIVE_INFINITY,
@@ -66,20 +71,39 @@ export function calibrate(core: Core, profile: Profile, compiled: CompiledJob, o
   const windows = windowGiven ? [start.windowBytes] : windowCandidates(transport, largestTensorBytes)
   const turns = windowGiven ? windows : firstTurnCandidates(windows, largestTensorBytes)
   const withWindow = searchGoodput(many, bestWindows(few, start, windows), 8)
-  const withDefault = searchGoodput(many, bestFirstTurn(many, withWindow, turns), 8)
-  const separable = parseSource === 'default' && many.transfers.queuedPerStep(withDefault.path) >= fewestQueued
-  const fitted = separable ? searchGoodput(many, searchParse(few, withDefault), 8) : withDefault
-  const best = fitted.misfit < withDefault.misfit * (1 - believableImprovement) ? fitted : withDefault
+  const withParse = (fit: Fit): Fit => {
+    const separable = parseSource === 'default' && many.transfers.queuedPerStep(fit.path) >= fewestQueued
+    return separable ? better(fit, searchGoodput(many, searchParse(few, fit), 8)) : fit
+  }
+  const withOneTurn = searchGoodput(many, bestFirstTurn(many, withWindow, turns), 8)
+  const oneTurn = withParse(withOneTurn)
+  const best =
+    windowGiven || transport === 'simple' ? oneTurn : better(oneTurn, withParse(withRecordedTurns(many, profile, withOneTurn)))
   const { pull, push } = many.transfers.errors(best.path)
   return {
     path: best.path,
     goodputSource: 'trace',
-    windowSource: windowSource !== 'flag' && best.path.windowBytes < largestTensorBytes ? 'trace' : windowSource,
+    windowSource: windowGiven ? windowSource : foundWindow(best.path, largestTensorBytes),
     pushWindowBytes: best.pushWindowBytes,
     largestTensorBytes,
-    parseSource: best === withDefault ? parseSource : 'trace',
+    parseSource: best.path.parsePerByteUs === start.parsePerByteUs ? parseSource : 'trace',
     medianEndErrorUs: pull.loss > 0 ? pull.medianUs : push.medianUs
   }
+}
+
+/** First turns read off each step, which needs the goodput, and then the goodput that suits them. */
+function withRecordedTurns(many: Misfit, profile: Profile, fit: Fit): Fit {
+  const firstTurns = profile.steps.map(step => recordedTurns(profile, step, fit.path.goodputBytesPerUs))
+  return searchGoodput(many, { ...fit, path: { ...fit.path, firstTurns } }, 8)
+}
+
+function better(plain: Fit, finer: Fit): Fit {
+  return finer.misfit < plain.misfit * (1 - believableImprovement) ? finer : plain
+}
+
+function foundWindow({ firstTurns, windowBytes }: Path, largestTensorBytes: number): Calibration['windowSource'] {
+  if (firstTurns) return 'recorded'
+  return windowBytes < largestTensorBytes ? 'trace' : 'largest-tensor'
 }
 
 /** The known window with the least loss of transfers in each direction, each with the goodput that suits it. */

@@ -1,6 +1,7 @@
 import type { Core, Job } from '@foretrain/core-wasm'
 import type { Profile } from '@foretrain/trace-parser'
 import type { CompiledJob } from '../compile/compile.ts'
+import { withFirstTurns } from '../compile/firstTurns.ts'
 import { selectTemplates } from '../compile/layOut.ts'
 import type { TransportName } from '../question.ts'
 import type { Path } from '../transport.ts'
@@ -24,6 +25,8 @@ export class Misfit {
   readonly #profile: Profile
   readonly #transport: TransportName
   readonly #job: Job
+  readonly #operationOf: number[][]
+  readonly #templates: readonly number[]
   readonly #steps: Profile['steps']
 
   /** @param templates indices of the steps to look at */
@@ -33,13 +36,24 @@ export class Misfit {
     this.#profile = profile
     this.#transport = transport
     this.#job = selectTemplates(compiled.job, templates)
+    this.#operationOf = compiled.operationOf
+    this.#templates = templates
     this.#steps = templates.map(template => profile.steps[template])
   }
 
   of(path: Path, pushWindowBytes: number): Fit {
     const errors = this.transfers.errors(path)
-    const pushes = pushWindowBytes === path.windowBytes ? errors : this.transfers.errors({ ...path, windowBytes: pushWindowBytes })
-    const { spanUs } = playInOrder(this.#core, this.#job, tracedCluster(this.#profile, this.#transport, path), false)
+    const alike = path.firstTurns !== undefined || pushWindowBytes === path.windowBytes
+    const pushes = alike ? errors : this.transfers.errors({ ...path, windowBytes: pushWindowBytes })
+    const turns = path.firstTurns
+    const job = turns
+      ? withFirstTurns(
+          this.#job,
+          this.#operationOf,
+          this.#templates.map(template => turns[template])
+        )
+      : this.#job
+    const { spanUs } = playInOrder(this.#core, job, tracedCluster(this.#profile, this.#transport, path), false)
     const spans = meanSpanError(spanUs, this.#steps)
     return { path, pushWindowBytes, misfit: errors.pull.loss + pushes.push.loss + spanWeight * spans }
   }

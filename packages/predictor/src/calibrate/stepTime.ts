@@ -1,6 +1,7 @@
 import type { Core } from '@foretrain/core-wasm'
 import type { Profile } from '@foretrain/trace-parser'
 import type { CompiledJob } from '../compile/compile.ts'
+import { jobOnPath } from '../compile/firstTurns.ts'
 import { defaults } from '../defaults.ts'
 import { QuestionError, type TransportName } from '../question.ts'
 import type { Calibration } from './calibrate.ts'
@@ -17,11 +18,12 @@ const bisections = 30
 export function scaleToStepTime(
   core: Core,
   profile: Profile,
-  { job }: CompiledJob,
+  compiled: CompiledJob,
   { path }: Calibration,
   transport: TransportName,
   stepTimeUs: number
 ): number {
+  const job = jobOnPath(compiled, path)
   const cluster = tracedCluster(profile, transport, path)
   const cycleUs = (computeScale: number) => {
     const scaled = { ...cluster, workers: cluster.workers.map(worker => ({ ...worker, computeScale })) }

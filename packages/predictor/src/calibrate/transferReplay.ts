@@ -1,5 +1,6 @@
 import { type Core, type Job, OperationKind } from '@foretrain/core-wasm'
 import type { Profile } from '@foretrain/trace-parser'
+import { withFirstTurns } from '../compile/firstTurns.ts'
 import type { TransportName } from '../question.ts'
 import type { Path } from '../transport.ts'
 import { playInOrder, tracedCluster } from './oneWorker.ts'
@@ -30,6 +31,8 @@ export class TransferReplay {
   readonly #job: Job
   /** [k · n] NaN where the record was lost. */
   readonly #recordedEndUs: Float64Array
+  readonly #templates: readonly number[]
+  readonly #operationOf: number[][]
   readonly #toleranceUs: number
 
   /** @param templates indices of the steps to replay */
@@ -37,10 +40,12 @@ export class TransferReplay {
     this.#core = core
     this.#profile = profile
     this.#transport = transport
+    this.#templates = templates
     const steps = templates.map(template => profile.steps[template])
     this.#toleranceUs = (toleranceShare * steps.reduce((sum, step) => sum + step.spanUs, 0)) / steps.length
     const ids = profile.operations.flatMap((operation, id) => (operation.kind === 'pull' || operation.kind === 'push' ? [id] : []))
     this.#job = transfersOnly(profile, steps, ids)
+    this.#operationOf = ids.map(id => [id])
     this.#recordedEndUs = new Float64Array(steps.length * ids.length)
     steps.forEach((step, template) => {
       const imputed = new Set(step.imputed)
@@ -68,7 +73,15 @@ export class TransferReplay {
   }
 
   #compare(path: Path, visit: (kind: number, queued: boolean, distanceUs: number) => void): void {
-    const { log } = playInOrder(this.#core, this.#job, tracedCluster(this.#profile, this.#transport, path), true)
+    const turns = path.firstTurns
+    const job = turns
+      ? withFirstTurns(
+          this.#job,
+          this.#operationOf,
+          this.#templates.map(template => turns[template])
+        )
+      : this.#job
+    const { log } = playInOrder(this.#core, job, tracedCluster(this.#profile, this.#transport, path), true)
     for (let template = 0; template < log.length; template++) {
       for (const { operation, readyUs, startUs, endUs } of log[template]) {
         const recordedUs = this.#recordedEndUs[template * this.#job.operations + operation]

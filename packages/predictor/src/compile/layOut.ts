@@ -46,7 +46,7 @@ export function layOut(graph: WorkGraph, profile: Profile): { job: Job; operatio
   return { job, operationOf: nodes.map(node => node.standsFor) }
 }
 
-/** The job with only the named templates, in that order. */
+/** The job with only the named templates, in that order; it must have no first turns of its own yet. */
 export function selectTemplates(job: Job, templates: readonly number[]): Job {
   const roots = job.releaseUs.length / job.templates
   const amount = new Float64Array(templates.length * job.operations)

@@ -41,8 +41,8 @@ export function buildGraph(profile: Profile, epsilonUs: number, pullReleaseShift
   const { operations, steps } = profile
   const nodes = operations.map((operation, id): Node => {
     const transfer = operation.kind === 'pull' || operation.kind === 'push'
-    const amount = Float64Array.from(steps, step => Math.max(0, transfer ? operation.bytes : step.durationUs[id]))
-    const inline = !transfer && median(amount) < epsilonUs
+    const inline = !transfer && median(steps.map(step => step.durationUs[id])) < epsilonUs
+    const amount = Float64Array.from(steps, step => Math.max(0, transfer ? operation.bytes : step.durationUs[id] + step.gapUs[id]))
     const shiftUs = operation.kind === 'pull' ? pullReleaseShiftUs : 0
     return {
       id,
@@ -62,7 +62,7 @@ export function buildGraph(profile: Profile, epsilonUs: number, pullReleaseShift
   return { templates: steps.length, nodes }
 }
 
-/** A root's duration begins with its gap, so that is when it becomes ready. */
+/** A root holds its slot for its gap first, so that is when it becomes ready. */
 function rootReleaseUs(step: Profile['steps'][number], id: number, shiftUs: number): number {
   return Math.max(0, step.startUs[id] - step.gapUs[id] + shiftUs)
 }

@@ -2,6 +2,7 @@ import { defaults } from '../defaults.ts'
 import type { Question } from '../question.ts'
 import type { Prediction } from '../schema.ts'
 import type { SetUp } from '../setUp.ts'
+import { median } from '../statistics/quantile.ts'
 
 type Parameters = Prediction['parameters']
 
@@ -52,7 +53,13 @@ function goodput(question: Question, { path, calibration }: SetUp): Parameters[s
   return { value, unit: 'B/s', source: calibration.goodputSource === 'trace' ? 'trace' : 'default', note }
 }
 
-function window({ calibration, transport }: SetUp): Parameters[string] {
+function window({ calibration, transport, path }: SetUp): Parameters[string] {
+  if (path.firstTurns) {
+    const cut = path.firstTurns.flatMap(turns => Array.from(turns).filter(bytes => bytes < Number.POSITIVE_INFINITY))
+    const perStep = (cut.length / path.firstTurns.length).toFixed(1)
+    const note = `every stream has the first turn that its recorded step shows; ${perStep} streams of a step are cut, in the median after this`
+    return { value: median(cut), unit: 'B', source: 'trace', note }
+  }
   const value = size(transport.turns.first)
   if (calibration.windowSource === 'flag') return { value, unit: 'B', source: 'flag' }
   if (calibration.windowSource === 'trace') return { value, unit: 'B', source: 'trace' }

@@ -27,7 +27,7 @@ export async function predict(question: Question, hooks: PredictHooks = {}): Pro
   const seed = question.seed ?? 1
   const warnings = [...profileWarnings(profile, set.replay), ...questionWarnings(question, set)]
   const scenario = (workers: number): Scenario => ({
-    job: set.compiled.job,
+    job: set.job,
     cluster: clusterOf(set, workers),
     demands: set.demands,
     seed,

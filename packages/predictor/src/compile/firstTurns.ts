@@ -1,0 +1,24 @@
+import type { Job } from '@foretrain/core-wasm'
+import type { Path } from '../transport.ts'
+import type { CompiledJob } from './compile.ts'
+
+/**
+ * The job with first turns of its own for each stream of each template, instead of one for the whole cluster.
+ *
+ * @param operationOf for each operation of the job, the profile's operations that it stands for
+ * @param firstTurns [k] bytes, parallel to the profile's operations; Infinity where a stream goes in one turn
+ */
+export function withFirstTurns(job: Job, operationOf: ReadonlyArray<readonly number[]>, firstTurns: readonly Float64Array[]): Job {
+  const firstTurnBytes = new Float64Array(job.templates * job.operations).fill(Number.POSITIVE_INFINITY)
+  firstTurns.forEach((turns, template) => {
+    operationOf.forEach((recorded, operation) => {
+      firstTurnBytes[template * job.operations + operation] = turns[recorded[recorded.length - 1]]
+    })
+  })
+  return { ...job, firstTurnBytes }
+}
+
+/** The job as it runs on a path: with the first turns that were read off the trace, if they were. */
+export function jobOnPath({ job, operationOf }: CompiledJob, { firstTurns }: Path): Job {
+  return firstTurns ? withFirstTurns(job, operationOf, firstTurns) : job
+}

@@ -2,10 +2,10 @@ import type { Demands } from './demands.ts'
 import type { Point } from './schema.ts'
 import { closedNetworkThroughput } from './statistics/mva.ts'
 
-/** What the bounds and the queueing baseline need to know of a cluster of equal hosts. */
+/** What the bounds and the simpler models need to know of a cluster. */
 export interface Capacities {
   workers: number
-  /** Cycle of one worker alone in the same cluster, µs. */
+  /** Cycle of one worker alone in the same cluster, µs. Of unequal workers: of one with their mean rate. */
   aloneUs: number
   goodputBytesPerUs: number
   serverCores: number

@@ -1,4 +1,5 @@
 import { type Question, QuestionError } from './question.ts'
+import type { Mode } from './schema.ts'
 
 const transports = ['auto', 'grpc-tf1', 'grpc-tf2', 'whole', 'simple']
 const modes = /^(async|sync|sync:backup=\d+|ssp:\d+|ssp:inf)$/
@@ -16,7 +17,16 @@ export function checkQuestion(question: Question): void {
   positive('step time', question.stepTimeUs)
   positive('window', question.windowBytes)
   positive('batch', question.batchSize)
+  positive('payload fraction', question.payloadFraction)
   notNegative('latency', question.latencyUs)
+  notNegative('traced latency', question.tracedLatencyUs)
+  notNegative('buffer', question.bufferUs)
+  notNegative('burst', question.burstBytes)
+  for (const [worker, factor] of Object.entries(question.computeSlowdown ?? {})) {
+    wholeNumber('worker of a compute slowdown', Number(worker), 0, mostWorkers - 1)
+    positive(`compute slowdown of worker ${worker}`, factor)
+  }
+  if (question.tracedWorker !== undefined) wholeNumber('traced worker', question.tracedWorker, 0, mostWorkers - 1)
   notNegative('ramp', question.rampUs)
   notNegative('parse cost', question.parsePerByteUs)
   if (question.serverCores !== undefined) wholeNumber('server cores', question.serverCores, 1, 65_535)
@@ -36,10 +46,14 @@ export function checkQuestion(question: Question): void {
   if (question.mode !== undefined && !modes.test(question.mode)) {
     fail('mode', `is ${question.mode}`, 'async, sync, sync:backup=N, ssp:N or ssp:inf')
   }
-  // ssp:inf bounds nothing, so it is the asynchronous mode.
-  if (question.mode !== undefined && question.mode !== 'async' && question.mode !== 'ssp:inf') {
+  if (question.mode !== undefined && !isSimulated(question.mode)) {
     fail('mode', `is ${question.mode}, which is not simulated yet`, 'async')
   }
+}
+
+/** Whether workers that wait for each other in this way can be simulated. ssp:inf bounds nothing, so it is the asynchronous mode. */
+export function isSimulated(mode: Mode): boolean {
+  return mode === 'async' || mode === 'ssp:inf'
 }
 
 function wholeNumber(field: string, value: number, least: number, most: number): void {

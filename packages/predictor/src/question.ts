@@ -12,8 +12,20 @@ export interface Question {
   bandwidthBitsPerSecond?: number
   /** Nominal rate at which the traces were taken. */
   tracedBandwidthBitsPerSecond?: number
+  /** Payload of that rate, where `tracedBandwidthBitsPerSecond` does not tell it. Default 1448/1538, TCP on Ethernet. */
+  payloadFraction?: number
   /** One way. */
   latencyUs?: number
+  /** One way, while the traces were taken. Default 50. Alone it leaves the prediction's latency at the same. */
+  tracedLatencyUs?: number
+  /** Depth of the queue in front of a NIC, as time at its rate. Default 5000. */
+  bufferUs?: number
+  /** What a token bucket in front of a NIC lets through at once after a pause. */
+  burstBytes?: number
+  /** Worker index → factor by which its compute is slower than an unslowed worker's. Who is not listed is not slowed. */
+  computeSlowdown?: Readonly<Record<number, number>>
+  /** The worker of the traces: its own factor is part of what they recorded and is divided out. Default 0. */
+  tracedWorker?: number
   /** Examples in a worker's step. Default 1. */
   batchSize?: number
   policy?: 'recorded'

@@ -9,7 +9,8 @@ import { type Demands, demandsOf } from './demands.ts'
 import type { Question } from './question.ts'
 import { replay } from './replay.ts'
 import type { Replay } from './schema.ts'
-import { describeTransport, type Path, type Transport } from './transport.ts'
+import { describeTransport, type Path, rampOf, type Transport } from './transport.ts'
+import { recordedCompute } from './unequalWorkers.ts'
 
 /** What all points of a prediction share. */
 export interface SetUp {
@@ -21,6 +22,8 @@ export interface SetUp {
   path: Path
   transport: Transport
   computeScale: number
+  /** Factor on that of each worker, by its index. */
+  slowdownOf: (worker: number) => number
   computeSlots: number
   serverCores: number
   servers: number
@@ -35,7 +38,8 @@ export function setUp(core: Core, question: Question): SetUp {
   const calibration = calibrate(core, profile, traced, {
     transport: transportAsked,
     windowBytes: question.windowBytes,
-    parsePerByteUs: question.parsePerByteUs
+    parsePerByteUs: question.parsePerByteUs,
+    latencyUs: question.tracedLatencyUs
   })
   const latencyUs = question.latencyUs ?? calibration.path.latencyUs
   const path = { ...calibration.path, latencyUs, goodputBytesPerUs: goodputOf(question, calibration) }
@@ -49,11 +53,12 @@ export function setUp(core: Core, question: Question): SetUp {
     calibration,
     replay: replay(core, profile, traced, calibration, transportAsked),
     path,
-    transport: describeTransport(transportAsked, path, question.rampUs),
+    transport: describeTransport(transportAsked, path, rampAsked(question, path)),
     computeScale:
       question.stepTimeUs === undefined
         ? 1
         : scaleToStepTime(core, profile, traced, calibration, transportAsked, question.stepTimeUs),
+    slowdownOf: recordedCompute(question),
     computeSlots: computeSlotsOf(profile),
     serverCores: question.serverCores ?? Math.max(defaults.serverCores.value, profile.concurrency.update),
     servers,
@@ -61,12 +66,20 @@ export function setUp(core: Core, question: Question): SetUp {
   }
 }
 
-/** Goodput of every NIC, bytes per µs: a nominal rate keeps the share of it that the trace reached, else that of TCP on Ethernet. */
-function goodputOf({ bandwidthBitsPerSecond, tracedBandwidthBitsPerSecond }: Question, { path }: Calibration): number {
-  if (bandwidthBitsPerSecond === undefined) return path.goodputBytesPerUs
+/** Goodput of every NIC, bytes per µs: a nominal rate keeps the share of it that the trace reached, else that of the packets' payload. */
+function goodputOf(question: Question, { path }: Calibration): number {
+  const { bandwidthBitsPerSecond, tracedBandwidthBitsPerSecond, payloadFraction } = question
+  // What was calibrated stays as it is, bit for bit.
+  if (bandwidthBitsPerSecond === undefined || bandwidthBitsPerSecond === tracedBandwidthBitsPerSecond) return path.goodputBytesPerUs
   const nominal = bandwidthBitsPerSecond / 8e6
-  if (tracedBandwidthBitsPerSecond === undefined) return nominal * defaults.ethernetPayload.value
+  if (tracedBandwidthBitsPerSecond === undefined) return nominal * (payloadFraction ?? defaults.ethernetPayload.value)
   return nominal * (path.goodputBytesPerUs / (tracedBandwidthBitsPerSecond / 8e6))
+}
+
+/** A ramp as given, or that of the given queue; undefined where the transport knows best. */
+function rampAsked({ rampUs, bufferUs, transport }: Question, path: Path): number | undefined {
+  if (rampUs !== undefined || bufferUs === undefined || transport === 'simple') return rampUs
+  return rampOf(path.goodputBytesPerUs, bufferUs)
 }
 
 export function clusterOf(set: SetUp, workers: number, transport: Transport = set.transport): Cluster {
@@ -79,7 +92,12 @@ export function clusterOf(set: SetUp, workers: number, transport: Transport = se
     computeScale: set.computeScale,
     stepOverheadUs: defaults.stepOverheadUs.value
   }
-  return buildCluster(shape, transport)
+  const cluster = buildCluster(shape, transport)
+  const slowed = (host: Cluster['workers'][number], worker: number) => ({
+    ...host,
+    computeScale: host.computeScale * set.slowdownOf(worker)
+  })
+  return { ...cluster, workers: cluster.workers.map(slowed) }
 }
 
 /**

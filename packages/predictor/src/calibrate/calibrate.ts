@@ -26,6 +26,8 @@ export interface CalibrationOptions {
   /** Values that the caller gave; they are not searched. */
   windowBytes?: number
   parsePerByteUs?: number
+  /** One way, of the traced path. */
+  latencyUs?: number
 }
 
 export interface Calibration {
@@ -57,7 +59,7 @@ export function calibrate(core: Core, profile: Profile, compiled: CompiledJob, o
     goodputBytesPerUs: rough,
     windowBytes: options.windowBytes ?? Number.POSITIVE_INFINITY,
     parsePerByteUs: options.parsePerByteUs ?? defaults.parsePerByteUs.value,
-    latencyUs: defaults.latencyUs.value
+    latencyUs: options.latencyUs ?? defaults.latencyUs.value
   }
   const windowSource = options.windowBytes !== undefined ? 'flag' : 'largest-tensor'
   const parseSource = options.parsePerByteUs !== undefined ? 'flag' : 'default'

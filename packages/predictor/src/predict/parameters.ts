@@ -10,6 +10,7 @@ type Parameters = Prediction['parameters']
 export function parametersOf(question: Question, set: SetUp): Parameters {
   const { calibration, path, transport } = set
   const asked = (given: unknown): 'flag' | 'default' => (given === undefined ? 'default' : 'flag')
+  const bufferUs = question.bufferUs ?? defaults.bufferUs.value
   const parameters: Parameters = {
     transport: { value: transport.name, unit: '', source: (question.transport ?? 'auto') === 'auto' ? 'trace' : 'flag' },
     goodput: goodput(question, set),
@@ -26,12 +27,18 @@ export function parametersOf(question: Question, set: SetUp): Parameters {
     },
     parseFixed: { value: transport.parse.fixedUs, unit: 'us', source: 'default', note: defaults.parseFixedUs.source },
     parseSlots: { value: transport.parse.slots, unit: 'threads', source: 'default', note: defaults.parseSlots.source },
-    latency: { value: path.latencyUs, unit: 'us', source: asked(question.latencyUs), note: defaults.latencyUs.source },
+    latency: {
+      value: path.latencyUs,
+      unit: 'us',
+      source: asked(question.latencyUs ?? question.tracedLatencyUs),
+      note: defaults.latencyUs.source
+    },
+    buffer: { value: bufferUs, unit: 'us', source: asked(question.bufferUs), note: defaults.bufferUs.source },
     ramp: {
       value: transport.rampUs.pull,
       unit: 'us',
       source: asked(question.rampUs),
-      note: `CUBIC beside others with a queue of ${defaults.bufferUs.value / 1000} ms: ${defaults.cubicFriendlyFactor.source}`
+      note: `CUBIC beside others with a queue of ${bufferUs / 1000} ms: ${defaults.cubicFriendlyFactor.source}`
     },
     shareSpread: { value: transport.shareSpread.pull, unit: '1', source: 'default', note: defaults.shareSpread.source },
     ackFraction: { value: transport.ackFraction, unit: 'share', source: 'default', note: defaults.ackFraction.source },
@@ -40,6 +47,11 @@ export function parametersOf(question: Question, set: SetUp): Parameters {
     stepOverhead: { value: defaults.stepOverheadUs.value, unit: 'us', source: 'default', note: defaults.stepOverheadUs.source },
     inlineBelow: { value: defaults.epsilonUs.value, unit: 'us', source: 'default', note: defaults.epsilonUs.source },
     computeScale: { value: set.computeScale, unit: 'factor', source: asked(question.stepTimeUs) }
+  }
+  const slowed = Object.entries(question.computeSlowdown ?? {})
+  if (slowed.length > 0) {
+    const value = slowed.map(([worker, factor]) => `worker ${worker}: ${factor}`).join(', ')
+    parameters.computeSlowdown = { value, unit: 'factor', source: 'flag' }
   }
   for (const parameter of Object.values(parameters))
     if (parameter.source === 'flag' || parameter.note === undefined) delete parameter.note

@@ -1,5 +1,6 @@
 import type { Core } from '@foretrain/core-wasm'
-import { boundsOf, queueingThroughput } from '../bounds.ts'
+import { closedFormBaselines } from '../baselines/baselines.ts'
+import { boundsOf } from '../bounds.ts'
 import { walkContext } from '../criticalPath.ts'
 import type { Question } from '../question.ts'
 import type { Point } from '../schema.ts'
@@ -20,13 +21,17 @@ import { stalenessOf } from './staleness.ts'
  */
 const baselineReplications = 8
 
-/** @param alone the same cluster with one worker */
+/**
+ * @param alone the same cluster with its first worker only
+ * @param aloneRates throughput of each worker when it is alone, summed
+ */
 export async function pointOf(
   core: Core,
   question: Question,
   set: SetUp,
   measured: Measured,
   alone: Measured,
+  aloneRates: number,
   pacer: Pacer
 ): Promise<Point> {
   const { scenario, replications, mean, halfWidth } = measured
@@ -36,7 +41,7 @@ export async function pointOf(
   const cycles = summarise(replications.flatMap(run => run.cycleUs))
   const capacities = {
     workers,
-    aloneUs: 1e6 / alone.mean,
+    aloneUs: (workers / aloneRates) * 1e6,
     goodputBytesPerUs: set.path.goodputBytesPerUs,
     serverCores: set.serverCores
   }
@@ -71,7 +76,7 @@ export async function pointOf(
     staleness: stalenessOf(replications.flatMap(run => run.staleness)),
     bounds: boundsOf(set.demands, capacities),
     baselines: {
-      queueing: queueingThroughput(set.demands, capacities),
+      ...closedFormBaselines(set.demands, capacities),
       equalSharing: await equalSharing(core, set, measured, pacer)
     }
   }

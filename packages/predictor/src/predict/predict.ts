@@ -5,7 +5,8 @@ import type { PredictHooks, Question } from '../question.ts'
 import type { Point, Prediction } from '../schema.ts'
 import { clusterOf, roughCycleUs, setUp } from '../setUp.ts'
 import { Pacer } from '../simulate/pacer.ts'
-import type { Scenario } from '../simulate/replicate.ts'
+import { planFor, type Scenario } from '../simulate/replicate.ts'
+import { AloneRates } from '../unequalWorkers.ts'
 import { version } from '../version.ts'
 import { type Measured, measure } from './measure.ts'
 import { parametersOf } from './parameters.ts'
@@ -40,6 +41,7 @@ export async function predict(question: Question, hooks: PredictHooks = {}): Pro
     measuredBySize.set(workers, known)
     return known
   }
+  const aloneRates = new AloneRates(core, planFor(1, question.fixed?.steps), pacer)
   const points: Point[] = []
   const imprecise: Measured[] = []
   const total = question.workers.length
@@ -47,7 +49,8 @@ export async function predict(question: Question, hooks: PredictHooks = {}): Pro
     hooks.onProgress?.({ done: points.length, total, workers })
     const alone = await measured(1)
     const here = await measured(workers)
-    points.push(await pointOf(core, question, set, here, alone, pacer))
+    aloneRates.know(alone.scenario.cluster, alone.mean)
+    points.push(await pointOf(core, question, set, here, alone, await aloneRates.sum(here.scenario), pacer))
     if (workers !== 1) measuredBySize.delete(workers)
     if (!here.precise) imprecise.push(here)
     hooks.onProgress?.({ done: points.length, total, workers })

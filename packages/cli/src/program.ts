@@ -78,6 +78,7 @@ function addPredict(program: Command): Command {
     .option('--workers <LIST>', 'cluster sizes: 8, 1-16, 1,2,4,8')
     .option('--bandwidth <RATE>', 'nominal rate of every host, each direction: 1Gbps (default: as calibrated)')
     .option('--latency <TIME>', 'one way: 0.1ms')
+    .option('--buffer <TIME>', 'depth of the queue in front of a NIC: 5ms')
     .option('--batch <N>', "examples in a worker's step (default: 1)")
     .option('--policy <NAME>', `order of the transfers: ${policies.join(', ')} (default: recorded)`)
     .option('--mode <MODE>', `${modes.join(', ')} (default: async)`)

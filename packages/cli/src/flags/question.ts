@@ -11,6 +11,7 @@ export interface PredictFlags {
   workers?: string
   bandwidth?: string
   latency?: string
+  buffer?: string
   batch?: string
   policy?: string
   mode?: string
@@ -50,6 +51,7 @@ export function parsePredictFlags(flags: PredictFlags): Omit<Question, 'profile'
     workers: parseWorkers('--workers', flags.workers),
     bandwidthBitsPerSecond: optional(flags.bandwidth, text => parseQuantity('--bandwidth', text, bandwidth)),
     latencyUs: optional(flags.latency, text => parseQuantity('--latency', text, delay)),
+    bufferUs: optional(flags.buffer, text => parseQuantity('--buffer', text, delay)),
     batchSize: optional(flags.batch, text => parseWhole('--batch', text, 1, 1_000_000_000)),
     policy: optional(flags.policy, text => parseChoice('--policy', text, policies)),
     mode: optional(flags.mode, text => parseChoice('--mode', text, modes)),

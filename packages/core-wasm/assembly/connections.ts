@@ -9,14 +9,11 @@ import {
   CONNECTION_HEAD,
   CONNECTION_IDLE_SINCE,
   CONNECTION_LAST_TURN,
-  CONNECTION_SERVER_LINK,
   CONNECTION_TAIL,
   CONNECTION_WORKER,
-  CONNECTION_WORKER_LINK,
   JOB_AMOUNT,
   JOB_FIRST_TURN,
   JOB_OPERATIONS,
-  LINK_CROSSING,
   LONG_BYTES,
   LONG_EARLIEST,
   LONG_REST,
@@ -34,7 +31,7 @@ import {
   WORKER_LATENCY,
   WORKER_TEMPLATE
 } from './layout'
-import { continueWith, join, leave, linkAddress } from './links'
+import { continueWith, join, leave } from './links'
 import { logWireStart } from './log'
 import { weighLeftBehind, weighNewcomer } from './ramp'
 
@@ -145,11 +142,7 @@ function startTurn(sim: i32, connection: i32, onLink: bool): void {
   if (onLink) {
     continueWith(sim, connection, bytes)
   } else {
-    const workerLink = i32.load(address, CONNECTION_WORKER_LINK)
-    const others =
-      i32.load(linkAddress(sim, i32.load(address, CONNECTION_SERVER_LINK)), LINK_CROSSING) > 0 ||
-      (workerLink >= 0 && i32.load(linkAddress(sim, workerLink), LINK_CROSSING) > 0)
-    weighNewcomer(sim, connection, others)
+    weighNewcomer(sim, connection)
     join(sim, connection, bytes)
   }
 }

@@ -76,7 +76,7 @@ export const SIM_WORKER_PARSE_FIXED: i32 = 128
 export const SIM_SERVER_PARSE_PER_BYTE: i32 = 136
 export const SIM_SERVER_PARSE_FIXED: i32 = 144
 export const SIM_ACK_FRACTION: i32 = 152
-export const SIM_RAMP: i32 = 160 // 2 × f64: pull, push
+export const SIM_QUEUE: i32 = 160 // 2 × f64: pull, push
 export const SIM_PHASE_SPAN: i32 = 176
 export const SIM_NOW: i32 = 184
 export const SIM_COMPLETED_STEPS: i32 = 192
@@ -100,13 +100,14 @@ export const SIM_LOG: i32 = 268
 export const SIM_LOG_READY: i32 = 272 // f64[log workers · n · 2]: ready and start of streams under way
 /** Room for the heaps of all links: a server's link is crossed by every worker's connection, a worker's by every server's. */
 export const SIM_LINK_HEAPS: i32 = 276
-/** Half-width of the random factor of a connection's share, 0 … 1. */
-export const SIM_SHARE_SPREAD: i32 = 280 // 2 × f64: pull, push
-export const SIM_HEADER_BYTES: i32 = 296
+/** Rows of each direction's share table; 0: all share equally. */
+export const SIM_SHARE_ROWS: i32 = 280
+export const SIM_SHARE_TABLE: i32 = 284 // SHARE_BYTES each: pull rows, then push rows
+export const SIM_HEADER_BYTES: i32 = 288
 
 // ------------------------------------------------------------------------------------------------ records inside the regions
 // Worker.
-export const WORKER_RANDOM: i32 = 0 // 4 × i32: xoshiro128**
+export const WORKER_RANDOM: i32 = 0 // 4 × i32: the stream of phases and templates
 export const WORKER_TEMPLATE: i32 = 16
 export const WORKER_DECK_LEFT: i32 = 20
 export const WORKER_OPERATIONS_LEFT: i32 = 24
@@ -121,7 +122,9 @@ export const WORKER_STEP_START: i32 = 48
 export const WORKER_COMPUTE_SCALE: i32 = 56
 export const WORKER_LATENCY: i32 = 64
 export const WORKER_COMPUTE_BUSY: i32 = 72
-export const WORKER_BYTES: i32 = 80
+/** A stream of its own: what is drawn for shares must not change phases and templates. */
+export const WORKER_LUCK: i32 = 80 // 4 × i32
+export const WORKER_BYTES: i32 = 96
 
 // Long stream: what a stream that needs several turns must remember.
 export const LONG_REST: i32 = 0
@@ -158,9 +161,11 @@ export const CONNECTION_SERVER: i32 = 76
 export const CONNECTION_SERVER_LINK: i32 = 80
 /** −1 when worker links are never the bottleneck. */
 export const CONNECTION_WORKER_LINK: i32 = 84
-/** Random factor of its weight, drawn when it turns busy. */
+/** Random factor of its weight, drawn when it turns busy after a long silence. */
 export const CONNECTION_LUCK: i32 = 88
-export const CONNECTION_BYTES: i32 = 96
+/** Address of the row of the share table that it follows. */
+export const CONNECTION_SHARE: i32 = 96
+export const CONNECTION_BYTES: i32 = 104
 
 // Link: server out 0…M−1, server in M…2M−1, then (with worker links) worker in 2M…2M+W−1, worker out 2M+W…2M+2W−1.
 export const LINK_CAPACITY: i32 = 0
@@ -224,6 +229,16 @@ export const LOG_WIRE_END: i32 = 32
 export const LOG_END: i32 = 40
 export const LOG_BYTES: i32 = 48
 
+/** Steps in which a newcomer's weight grows. */
+export const RAMP_STEPS: i32 = 7
+// Row of a share table: how a connection that turns busy beside so many others comes to its share.
+/** Time between two steps; 0 = the full weight at once. */
+export const SHARE_STEP_US: i32 = 0
+/** Half-width of the random factor, 0 … 1. */
+export const SHARE_SPREAD: i32 = 8
+export const SHARE_WEIGHTS: i32 = 16 // f64[RAMP_STEPS + 1]
+export const SHARE_BYTES: i32 = 80
+
 // ------------------------------------------------------------------------------------------------ codes
 export const KIND_COMPUTE: i32 = 0
 export const KIND_UPDATE: i32 = 1
@@ -274,6 +289,7 @@ export function plan(sim: i32): f64 {
   total += f64(connections) * (CONNECTION_BYTES + 4 + 2 * TAG_BYTES) + f64(links) * LINK_BYTES + f64(slots) * 8
   total += f64(i32.load(sim, SIM_RECORD_CAPACITY)) * RECORD_BYTES + f64(i32.load(sim, SIM_LOG_CAPACITY)) * LOG_BYTES
   total += f64(i32.load(sim, SIM_LOG_WORKERS)) * f64(n) * 16 + 8 * f64(n) + 4096
+  total += 2 * f64(i32.load(sim, SIM_SHARE_ROWS)) * SHARE_BYTES
   if (f64(sim) + total > 2147483647.0) return 0
 
   i32.store(sim, end, SIM_LONG_INDEX)
@@ -300,6 +316,8 @@ export function plan(sim: i32): f64 {
   end += 8 * slots
   i32.store(sim, end, SIM_SERVER_STATE)
   end += servers * SERVER_BYTES
+  i32.store(sim, end, SIM_SHARE_TABLE)
+  end += 2 * i32.load(sim, SIM_SHARE_ROWS) * SHARE_BYTES
   i32.store(sim, end, SIM_RECORD)
   end += i32.load(sim, SIM_RECORD_CAPACITY) * RECORD_BYTES
   i32.store(sim, end, SIM_LOG)

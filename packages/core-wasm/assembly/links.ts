@@ -249,11 +249,3 @@ export function busyEntry(sim: i32, direction: i32, position: i32): i32 {
   const perDirection = i32.load(sim, SIM_WORKERS) * i32.load(sim, SIM_SERVERS)
   return i32.load(sim, SIM_BUSY_LIST) + 4 * (direction * perDirection + position)
 }
-
-/** True when no other busy connection crosses a link that this one crosses. */
-export function isAlone(sim: i32, connection: i32): bool {
-  const address = connectionAddress(sim, connection)
-  if (i32.load(linkAddress(sim, i32.load(address, CONNECTION_SERVER_LINK)), LINK_CROSSING) > 1) return false
-  const workerLink = i32.load(address, CONNECTION_WORKER_LINK)
-  return workerLink < 0 || i32.load(linkAddress(sim, workerLink), LINK_CROSSING) <= 1
-}

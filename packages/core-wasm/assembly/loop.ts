@@ -26,6 +26,7 @@ import {
   LINK_REVERSE,
   LINK_SENT_BYTES,
   linkCount,
+  RAMP_STEPS,
   SERVER_BYTES,
   SERVER_UPDATE_BUSY,
   SIM_COMPLETED_STEPS,
@@ -60,11 +61,12 @@ import {
   STATUS_RECORDS_FULL,
   TAG_BYTES,
   WORKER_BYTES,
-  WORKER_COMPUTE_BUSY
+  WORKER_COMPUTE_BUSY,
+  WORKER_RANDOM
 } from './layout'
 import { linkAddress, reachFirst } from './links'
 import { firstLink, initialiseLinkTimes } from './linkTimes'
-import { onRampEvent, RAMP_STEPS } from './ramp'
+import { onRampEvent } from './ramp'
 import { uniform } from './random'
 import { arrive, beginStep, complete, release } from './step'
 import { settle } from './waterFilling'
@@ -109,7 +111,7 @@ export function initialise(sim: i32): void {
   for (let worker = 0; worker < workers; worker++) {
     const deck = i32.load(sim, SIM_DECK) + 4 * worker * templates
     for (let i = 0; i < templates; i++) i32.store(deck + 4 * i, i)
-    const phase = phaseSpan > 0 ? phaseSpan * uniform(i32.load(sim, SIM_WORKER) + worker * WORKER_BYTES) : 0
+    const phase = phaseSpan > 0 ? phaseSpan * uniform(i32.load(sim, SIM_WORKER) + worker * WORKER_BYTES + WORKER_RANDOM) : 0
     schedule(sim, phase, CLASS_STEP, worker, 0)
   }
 }

@@ -62,6 +62,7 @@ import {
   WORKER_OPERATIONS_LEFT,
   WORKER_PUSHED_AT_PULL,
   WORKER_PUSHES_LEFT,
+  WORKER_RANDOM,
   WORKER_RELEASED,
   WORKER_STALENESS,
   WORKER_STEP,
@@ -101,7 +102,7 @@ function drawTemplate(sim: i32, worker: i32, address: i32): i32 {
   const deck = i32.load(sim, SIM_DECK) + 4 * worker * templates
   const size = left > 0 ? left : templates
   // One step of Fisher–Yates a draw: the card drawn goes behind the cards that are left.
-  const drawn = deck + 4 * below(address, size)
+  const drawn = deck + 4 * below(address + WORKER_RANDOM, size)
   const last = deck + 4 * (size - 1)
   const template = i32.load(drawn)
   i32.store(drawn, i32.load(last))

@@ -18,6 +18,12 @@ export function checkCluster(cluster: Cluster, job: Job): void {
   const positive = (name: string, value: number) => {
     if (!(value > 0)) throw new SimulationError(`${name} is ${value}: more than 0 is needed`)
   }
+  const below = (name: string, value: number, bound: number) => {
+    if (!(value < bound)) throw new SimulationError(`${name} is ${value}: less than ${bound} is needed`)
+  }
+  const atMost = (name: string, value: number, bound: number) => {
+    if (!(value <= bound)) throw new SimulationError(`${name} is ${value}: at most ${bound} is possible`)
+  }
   whole('the number of workers', workers.length, MOST_WORKERS)
   whole('the number of servers', servers.length, 65535)
   whole('computeSlots', cluster.computeSlots, MOST_SLOTS)
@@ -31,11 +37,15 @@ export function checkCluster(cluster: Cluster, job: Job): void {
   positive('turns.later', cluster.turns.later)
   amount('stepOverheadUs', cluster.stepOverheadUs)
   amount('ackFraction', cluster.ackFraction)
-  amount('rampUs.pull', cluster.rampUs.pull)
-  amount('rampUs.push', cluster.rampUs.push)
   for (const direction of ['pull', 'push'] as const) {
-    const spread = cluster.shareSpread?.[direction] ?? 0
-    if (!(spread >= 0 && spread < 1)) throw new SimulationError(`shareSpread.${direction} is ${spread}: 0 to below 1 is possible`)
+    for (const [i, row] of (cluster.shares?.[direction] ?? []).entries()) {
+      const name = `shares.${direction}[${i}]`
+      positive(`${name}.startWeight`, row.startWeight)
+      atMost(`${name}.startWeight`, row.startWeight, 1)
+      amount(`${name}.rampUs`, row.rampUs)
+      amount(`${name}.spread`, row.spread)
+      below(`${name}.spread`, row.spread, 1)
+    }
   }
   for (const [i, worker] of workers.entries()) {
     positive(`worker ${i}'s outBytesPerUs`, worker.outBytesPerUs)
@@ -59,11 +69,10 @@ export function checkCluster(cluster: Cluster, job: Job): void {
 /**
  * False when a worker's link can never make a difference: it is at least as fast as all server links that feed it together. Acknowledgements
  * do not change that with one server (whenever they slow the worker's link they slow the server's); with several, the link must have that in
- * hand. With several servers and a ramp it always matters, because a connection is alone only if its worker hears no other server.
+ * hand.
  */
 export function workerLinksMatter(cluster: Cluster): boolean {
   const several = cluster.servers.length > 1
-  if (several && (cluster.rampUs.pull > 0 || cluster.rampUs.push > 0)) return true
   const total = (rates: number[]) => rates.reduce((sum, rate) => sum + rate, 0)
   const margin = several ? 1 + cluster.ackFraction : 1
   const pull = total(cluster.servers.map(server => server.outBytesPerUs)) * margin

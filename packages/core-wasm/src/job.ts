@@ -78,6 +78,16 @@ export interface ServerHost extends Nic {
   updateScale: number
 }
 
+/** How a connection that turns busy beside others comes to its share. */
+export interface ShareRow {
+  /** Weight with which it begins, beside others of weight 1. 0 < startWeight ≤ 1. */
+  startWeight: number
+  /** Time in which it grows to 1, by a constant factor in each of seven steps. 0 = at once. */
+  rampUs: number
+  /** All of that is multiplied by luck: between (1 − spread)/(1 + spread) and its reciprocal. 0 ≤ spread < 1; 0 = always 1. */
+  spread: number
+}
+
 export interface Cluster {
   workers: readonly WorkerHost[]
   servers: readonly ServerHost[]
@@ -92,13 +102,11 @@ export interface Cluster {
   stepOverheadUs: number
   /** Share of a link's capacity that acknowledgements cost while the reverse direction carries data. 0 = none. */
   ackFraction: number
-  /** Time in which a connection that turns busy beside others grows to its full share, for pulls and pushes. 0 = at once. */
-  rampUs: { pull: number; push: number }
   /**
-   * Flows do not share equally: a connection that turns busy after at least 200 ms draws a factor on its weight, from (1 − s)/(1 + s) to (1 + s)/(1 − s). 0 ≤ s < 1;
-   * 0 (the default) = equal.
+   * How connections share a server's link, for pulls and pushes: row i is for one that turns busy beside i + 1 others, the last row also
+   * beside more. No rows (the default) = equally.
    */
-  shareSpread?: { pull: number; push: number }
+  shares?: { pull: readonly ShareRow[]; push: readonly ShareRow[] }
 }
 
 export interface RunOptions {

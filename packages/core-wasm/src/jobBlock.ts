@@ -5,6 +5,9 @@ import { SimulationError } from './simulationError.ts'
 /** Job blocks in use, by core: a job that several simulations share lies in memory once. */
 const blocks = new WeakMap<Core, Map<Job, { address: number; users: number }>>()
 
+/** Jobs found sound: a job is not to be changed once it was simulated. */
+const checked = new WeakSet<Job>()
+
 /** Address of the job's block in the core's memory. Give it back with releaseJob(). */
 export function acquireJob(core: Core, job: Job): number {
   let ofCore = blocks.get(core)
@@ -14,7 +17,8 @@ export function acquireJob(core: Core, job: Job): number {
   }
   let block = ofCore.get(job)
   if (block === undefined) {
-    checkJob(job)
+    if (!checked.has(job)) checkJob(job)
+    checked.add(job)
     block = { address: writeJob(core, job), users: 0 }
     ofCore.set(job, block)
   }

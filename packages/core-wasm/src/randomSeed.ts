@@ -1,3 +1,6 @@
+/** Streams below belong to the workers' phases and templates; this one and those above to what each draws for its shares. */
+export const LUCK_STREAMS = 2 ** 27
+
 /** Four well-mixed, never all-zero 32-bit words for one random stream (xoshiro128** in assembly/random.ts), by MurmurHash3's finaliser. */
 export function randomSeed(seed: number, replication: number, stream: number): [number, number, number, number] {
   let state = 0x9e3779b9

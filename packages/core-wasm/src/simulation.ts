@@ -2,8 +2,9 @@ import { checkCluster, workerLinksMatter } from './cluster.ts'
 import { type Cluster, type Job, type LogEntry, OperationKind, type RunOptions, type Statistics, type StepRecords } from './job.ts'
 import { acquireJob, releaseJob } from './jobBlock.ts'
 import type { Core } from './loadCore.ts'
-import { randomSeed } from './randomSeed.ts'
+import { LUCK_STREAMS, randomSeed } from './randomSeed.ts'
 import { RecordStore } from './recordStore.ts'
+import { growingWeights, shareRows } from './shares.ts'
 import { SimulationError } from './simulationError.ts'
 
 /** Completed steps are taken out of the core's memory when so many have gathered. */
@@ -155,7 +156,8 @@ export class Simulation {
       SIM_RECORD_CAPACITY: RECORD_CAPACITY,
       SIM_LOG_CAPACITY: logWorkers > 0 ? 2 * this.job.operations + 4096 : 0,
       SIM_IN_ORDER: options.inOrder === true ? 1 : 0,
-      SIM_WORKER_LINKS: workerLinksMatter(cluster) ? 1 : 0
+      SIM_WORKER_LINKS: workerLinksMatter(cluster) ? 1 : 0,
+      SIM_SHARE_ROWS: shareRows(cluster.shares).pull.length
     }
     for (const [field, value] of Object.entries(counts)) new DataView(arena.buffer).setInt32(header + layout[field], value, true)
     const bytes = functions.plan(header)
@@ -192,10 +194,7 @@ export class Simulation {
       SIM_PHASE_SPAN: options.phaseSpanUs
     }
     for (const [field, value] of Object.entries(parameters)) double(sim + layout[field], value)
-    double(sim + layout.SIM_RAMP, cluster.rampUs.pull)
-    double(sim + layout.SIM_RAMP + 8, cluster.rampUs.push)
-    double(sim + layout.SIM_SHARE_SPREAD, cluster.shareSpread?.pull ?? 0)
-    double(sim + layout.SIM_SHARE_SPREAD + 8, cluster.shareSpread?.push ?? 0)
+    this.writeShares(region('SIM_SHARE_TABLE'), view)
     new Int32Array(arena.buffer, region('SIM_LONG_INDEX'), longIndex.length).set(longIndex)
 
     const servers = cluster.servers.length
@@ -215,10 +214,25 @@ export class Simulation {
       randomSeed(options.seed, options.replication, i).forEach((word, j) => {
         int(address + layout.WORKER_RANDOM + 4 * j, word)
       })
+      randomSeed(options.seed, options.replication, LUCK_STREAMS + i).forEach((word, j) => {
+        int(address + layout.WORKER_LUCK + 4 * j, word)
+      })
       if (!withLinks) return
       setCapacity(2 * servers + i, worker.inBytesPerUs)
       setCapacity(2 * servers + workers + i, worker.outBytesPerUs)
     })
+  }
+
+  private writeShares(table: number, view: DataView): void {
+    const { layout } = this.core
+    const { pull, push } = shareRows(this.cluster.shares)
+    for (const [i, { startWeight, rampUs, spread }] of [...pull, ...push].entries()) {
+      const row = table + i * layout.SHARE_BYTES
+      view.setFloat64(row + layout.SHARE_STEP_US, startWeight < 1 ? rampUs / layout.RAMP_STEPS : 0, true)
+      view.setFloat64(row + layout.SHARE_SPREAD, spread, true)
+      for (const [step, weight] of growingWeights(startWeight, layout.RAMP_STEPS).entries())
+        view.setFloat64(row + layout.SHARE_WEIGHTS + 8 * step, weight, true)
+    }
   }
 
   /** [n] ordinal of each transfer that can need more than one turn; −1 for the rest. */

@@ -1,4 +1,4 @@
-import { type Core, loadCore } from '@foretrain/core-wasm'
+import { type Core, loadCore, type ShareRow } from '@foretrain/core-wasm'
 import { beforeAll, expect, test } from 'vitest'
 import { compile } from '../src/compile/compile.ts'
 import { quickMean } from '../src/predict/measure.ts'
@@ -24,8 +24,10 @@ test.each([
   const whole = compile(profile, { contract: false })
   expect(set.compiled.job.operations).toBeLessThan(700)
   expect(whole.job.operations).toBe(profile.operations.length)
+  const cluster = clusterOf(set, workers)
+  const withoutLuck = (rows: readonly ShareRow[] = []) => rows.map(row => ({ ...row, spread: 0 }))
   const scenario = {
-    cluster: { ...clusterOf(set, workers), shareSpread: { pull: 0, push: 0 } },
+    cluster: { ...cluster, shares: { pull: withoutLuck(cluster.shares?.pull), push: withoutLuck(cluster.shares?.push) } },
     demands: set.demands,
     seed: 1,
     phaseSpanUs: 1.8e6

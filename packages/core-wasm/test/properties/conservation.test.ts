@@ -29,7 +29,7 @@ everySimulator('a busy link carries exactly its capacity', simulate => {
       workers: [{ computeScale: 0.7 }, {}, { computeScale: 1.9 }],
       servers: [{ outBytesPerUs: out, inBytesPerUs: into }],
       turns: { first: 3e6, later: 2e6 },
-      rampUs: { pull: rampUs, push: rampUs / 2 }
+      shares: { pull: [{ startWeight: 1 / 16, rampUs, spread: 0.3 }], push: [{ startWeight: 0.1, rampUs: rampUs / 2, spread: 0 }] }
     })
     const { statistics } = simulate(drained(list).job, hosts, { steps: 3 })
     expect(Math.abs(statistics.pullBytes[0] - out * statistics.pullBusyUs[0])).toBeLessThanOrEqual(1e-9 * statistics.pullBytes[0])

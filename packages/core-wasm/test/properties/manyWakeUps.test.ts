@@ -16,7 +16,7 @@ const hosts = cluster({
   workers: [{ latencyUs: 100_003.1 }, { latencyUs: 90_001.7, computeScale: 1.3 }],
   servers: [{ outBytesPerUs: 1 }],
   turns: { first: 100_000, later: 150_000 },
-  rampUs: { pull: 3e6, push: 3e6 }
+  shares: { pull: [{ startWeight: 1 / 16, rampUs: 3e6, spread: 0.2 }], push: [] }
 })
 
 test('a connection that wakes up hundreds of times a step does what the reference does', () => {

@@ -11,7 +11,11 @@ const onePull = job([
   { kind: 'delay', amount: 1e9, after: [0] }
 ])
 const twoWorkers = (spread: number) =>
-  cluster({ workers: 2, servers: [{ outBytesPerUs: BYTES_PER_US }], shareSpread: { pull: spread, push: 0 } })
+  cluster({
+    workers: 2,
+    servers: [{ outBytesPerUs: BYTES_PER_US }],
+    shares: { pull: [{ startWeight: 1, rampUs: 0, spread }], push: [] }
+  })
 
 /** When each of the two pulls ended. */
 function pullEndsUs(spread: number, seed: number): number[] {
@@ -60,4 +64,17 @@ test('the draws are the same in WebAssembly and JavaScript, and each time', () =
   const records = [wasmCore, portableCore, wasmCore].map(core => recordsOf(core, onePull, twoWorkers(0.33), { seed: 5 }, 2))
   expect(records[1]).toEqual(records[0])
   expect(records[2]).toEqual(records[0])
+})
+
+// Common random numbers: what is drawn for shares comes from a stream of its own.
+test('unequal shares change neither phases nor the order of templates', () => {
+  const three = job([{ kind: 'pull', amount: [2e6, 3e6, 5e6] }])
+  const drawn = (spread: number) => {
+    const { worker, template, startUs } = recordsOf(wasmCore, three, twoWorkers(spread), { phaseSpanUs: 1e6 }, 60)
+    return [0, 1].map(one => {
+      const own = Array.from(worker.keys()).filter(i => worker[i] === one)
+      return { phaseUs: startUs[own[0]], templates: own.map(i => template[i]).slice(0, 25) }
+    })
+  }
+  expect(drawn(0.5)).toEqual(drawn(0))
 })

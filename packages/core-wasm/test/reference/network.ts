@@ -1,8 +1,10 @@
 import type { Cluster } from '../../src/job.ts'
+import { LUCK_STREAMS, randomSeed } from '../../src/randomSeed.ts'
 import { type Agenda, EventClass, type Occurrence } from './agenda.ts'
 import { Connection, type Direction, type Stream } from './connection.ts'
 import { maxMinRates } from './maxMin.ts'
 import { Weight } from './weights.ts'
+import { Xoshiro } from './xoshiro.ts'
 
 /** Rounding leaves crumbs: a turn with less than this to send is sent. */
 const CRUMB_BYTES = 1e-4
@@ -25,7 +27,7 @@ export class Network {
   readonly #agenda: Agenda
   readonly #ackFraction: number
 
-  constructor(agenda: Agenda, cluster: Cluster) {
+  constructor(agenda: Agenda, cluster: Cluster, seed: number) {
     this.#agenda = agenda
     this.#ackFraction = cluster.ackFraction
     // Link 2h leads out of host h, link 2h + 1 into it; servers first.
@@ -34,6 +36,7 @@ export class Network {
       this.links.push({ bytesPerUs: host.outBytesPerUs, reverse: out + 1, busyUs: 0 })
       this.links.push({ bytesPerUs: host.inBytesPerUs, reverse: out, busyUs: 0 })
     }
+    const luck = cluster.workers.map((_, worker) => new Xoshiro(randomSeed(seed, 0, LUCK_STREAMS + worker)))
     for (const direction of ['pull', 'push'] as const) {
       cluster.workers.forEach((host, worker) => {
         cluster.servers.forEach((_, server) => {
@@ -42,7 +45,7 @@ export class Network {
           const connection = new Connection(direction, worker, server, links, 2 * host.latencyUs, cluster.turns.later)
           this.connections.push(connection)
           this.sentBytes.set(connection, 0)
-          this.#weights.set(connection, new Weight(agenda, connection, cluster.rampUs[direction]))
+          this.#weights.set(connection, new Weight(agenda, connection, cluster.shares?.[direction] ?? [], luck[worker]))
         })
       })
     }
@@ -101,12 +104,12 @@ export class Network {
     const wakeUp = this.#wakeUps.get(connection)
     if (wakeUp) this.#agenda.remove(wakeUp)
     this.#wakeUps.delete(connection)
-    this.#weights.get(connection)!.turnBusy(this.#isAlone(connection))
+    this.#weights.get(connection)!.turnBusy(this.#othersAtServer(connection))
   }
 
   #leave(connection: Connection): void {
     this.#weights.get(connection)!.turnIdle()
-    for (const other of this.#busy()) if (this.#isAlone(other)) this.#weights.get(other)!.alone()
+    for (const other of this.#busy()) if (this.#othersAtServer(other) === 0) this.#weights.get(other)!.alone()
     const timeUs = connection.mayStartUs()
     if (timeUs === Infinity) return
     const { worker } = connection
@@ -120,7 +123,7 @@ export class Network {
     return this.connections.filter(connection => connection.isBusy)
   }
 
-  #isAlone(connection: Connection): boolean {
-    return this.#busy().every(other => other === connection || !other.links.some(link => connection.links.includes(link)))
+  #othersAtServer({ direction, worker, server }: Connection): number {
+    return this.#busy().filter(other => other.direction === direction && other.server === server && other.worker !== worker).length
   }
 }

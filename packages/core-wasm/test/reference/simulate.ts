@@ -27,7 +27,7 @@ export interface ReferenceOutcome extends Outcome {
  */
 export function simulateByReference(job: Job, cluster: Cluster, options: ReferenceOptions): ReferenceOutcome {
   const agenda = new Agenda()
-  const network = new Network(agenda, cluster)
+  const network = new Network(agenda, cluster, options.seed ?? 1)
   const compute = cluster.workers.map(() => new Station(agenda, EventClass.compute, cluster.computeSlots))
   const update = cluster.servers.map(() => new Station(agenda, EventClass.update, cluster.updateSlots))
   const workerParse = cluster.workers.map(() => new ParseStation(cluster.workerParse))

@@ -1,33 +1,46 @@
+import type { ShareRow } from '../../src/job.ts'
 import { type Agenda, EventClass, type Occurrence } from './agenda.ts'
 import type { Connection } from './connection.ts'
+import type { Xoshiro } from './xoshiro.ts'
 
 const RAMP_EVENTS = 7
 /** TCP's minimum retransmission time-out: the congestion window outlives shorter pauses. */
 const KEPT_FOR_US = 200_000
+const EQUAL: ShareRow = { startWeight: 1, rampUs: 0, spread: 0 }
 
-/** The share that a connection claims beside others: 1, or less while it grows after a pause. */
+/** The share that a connection claims beside others: 1 times its luck, or less while it grows after a pause. */
 export class Weight {
-  value = 1
   readonly connection: Connection
+  #row = EQUAL
+  #luck = 1
   #eventsSoFar = RAMP_EVENTS
   #idleSinceUs = -Infinity
   #growth: Occurrence | undefined
   readonly #agenda: Agenda
-  readonly #rampUs: number
+  readonly #rows: readonly ShareRow[]
+  readonly #random: Xoshiro
 
-  constructor(agenda: Agenda, connection: Connection, rampUs: number) {
+  constructor(agenda: Agenda, connection: Connection, rows: readonly ShareRow[], random: Xoshiro) {
     this.#agenda = agenda
     this.connection = connection
-    this.#rampUs = rampUs
+    this.#rows = rows.length > 0 ? rows : [EQUAL]
+    this.#random = random
   }
 
-  turnBusy(isAlone: boolean): void {
-    if (this.#rampUs === 0) return
-    if (isAlone) {
-      this.alone()
-      return
+  get value(): number {
+    return this.#row.startWeight ** (1 - this.#eventsSoFar / RAMP_EVENTS) * this.#luck
+  }
+
+  /** @param others connections on the server's link, without this one */
+  turnBusy(others: number): void {
+    if (this.#agenda.nowUs - this.#idleSinceUs >= KEPT_FOR_US) {
+      this.#row = this.#rows[Math.min(Math.max(others, 1), this.#rows.length) - 1]
+      const { rampUs, spread } = this.#row
+      const deviation = spread > 0 ? spread * (2 * this.#random.uniform() - 1) : 0
+      this.#luck = (1 + deviation) / (1 - deviation)
+      this.#eventsSoFar = others > 0 && rampUs > 0 ? 0 : RAMP_EVENTS
     }
-    if (this.#agenda.nowUs - this.#idleSinceUs >= KEPT_FOR_US) this.#setEventsSoFar(0)
+    if (others === 0) this.#eventsSoFar = RAMP_EVENTS
     this.#scheduleGrowth()
   }
 
@@ -36,26 +49,22 @@ export class Weight {
     this.#dropGrowth()
   }
 
-  /** No other connection is busy on either of its links. */
+  /** No other connection is busy on the server's link. */
   alone(): void {
     this.#dropGrowth()
-    this.#setEventsSoFar(RAMP_EVENTS)
-  }
-
-  #setEventsSoFar(events: number): void {
-    this.#eventsSoFar = events
-    this.value = 16 ** (events / RAMP_EVENTS - 1)
+    this.#eventsSoFar = RAMP_EVENTS
   }
 
   #scheduleGrowth(): void {
-    if (this.#eventsSoFar === RAMP_EVENTS) return
+    // A weight that begins at 1 has nowhere to grow.
+    if (this.#eventsSoFar === RAMP_EVENTS || this.#row.startWeight === 1) return
     this.#growth = this.#agenda.add({
-      timeUs: this.#agenda.nowUs + this.#rampUs / RAMP_EVENTS,
+      timeUs: this.#agenda.nowUs + this.#row.rampUs / RAMP_EVENTS,
       eventClass: EventClass.net,
       worker: this.connection.worker,
       operation: 0,
       happen: () => {
-        this.#setEventsSoFar(this.#eventsSoFar + 1)
+        this.#eventsSoFar++
         this.#scheduleGrowth()
       }
     })

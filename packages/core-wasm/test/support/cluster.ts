@@ -24,7 +24,6 @@ export function cluster(spec: ClusterSpec = {}): Cluster {
     turns: { first: Infinity, later: Infinity },
     stepOverheadUs: 0,
     ackFraction: 0,
-    rampUs: { pull: 0, push: 0 },
     ...spec,
     workers: hosts(spec.workers, defaultWorker),
     servers: hosts(spec.servers, defaultServer)

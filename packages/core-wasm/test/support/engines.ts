@@ -25,8 +25,8 @@ function outcomeOf(simulation: Simulation): Outcome {
 }
 
 function simulateBy(core: Core): Simulate {
-  return (job, cluster, { steps, logWorkers = cluster.workers.length }) =>
-    withSimulation(core, job, cluster, { inOrder: true, logWorkers }, simulation => {
+  return (job, cluster, { steps, logWorkers = cluster.workers.length, seed = 1 }) =>
+    withSimulation(core, job, cluster, { inOrder: true, logWorkers, seed }, simulation => {
       simulation.run(steps)
       return outcomeOf(simulation)
     })

@@ -21,9 +21,11 @@ export interface SimulateOptions {
   steps: number
   /** Default: all workers. */
   logWorkers?: number
+  /** Of what is drawn for shares; nothing else is drawn. Default 1. */
+  seed?: number
 }
 
-/** Templates in order, all workers begin at time 0: nothing is left to chance. */
+/** Templates in order, all workers begin at time 0: nothing but shares is left to chance. */
 export type Simulate = (job: Job, cluster: Cluster, options: SimulateOptions) => Outcome
 
 export function entryOf(outcome: Outcome, operation: number, { worker = 0, step = 0 } = {}): LogEntry {

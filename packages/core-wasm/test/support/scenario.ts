@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Cluster, Job } from '../../src/job.ts'
+import type { Cluster, Job, ShareRow } from '../../src/job.ts'
 import { cluster } from './cluster.ts'
 import { job, type OperationSpec } from './job.ts'
 
@@ -25,9 +25,21 @@ const parse = switchable(
   fc.record({ slots: fc.integer({ min: 1, max: 3 }), perByteUs: between(0.001, 0.02), fixedUs: between(100, 5000) })
 )
 
+const shareRows = (luck: boolean): fc.Arbitrary<ShareRow[]> =>
+  fc.array(
+    fc.record({
+      startWeight: between(0.01, 1),
+      rampUs: switchable(0, between(1e5, 3e6)),
+      spread: luck ? switchable(0, between(0.05, 0.9)) : fc.constant(0)
+    }),
+    { minLength: 0, maxLength: 3, size: 'max' }
+  )
+
 export interface ClusterLimits {
   workers?: number
   servers?: number
+  /** Whether connections may draw their shares: by the number of the worker. */
+  luck?: boolean
 }
 
 const workerHost = (bandwidth: fc.Arbitrary<number>) =>
@@ -43,7 +55,7 @@ const hosts = (workers: number, servers: number) =>
     })
   )
 
-export function clusters({ workers = 4, servers = 3 }: ClusterLimits = {}): fc.Arbitrary<Cluster> {
+export function clusters({ workers = 4, servers = 3, luck = true }: ClusterLimits = {}): fc.Arbitrary<Cluster> {
   return fc
     .record({
       hosts: hosts(workers, servers),
@@ -57,7 +69,7 @@ export function clusters({ workers = 4, servers = 3 }: ClusterLimits = {}): fc.A
       ),
       stepOverheadUs: switchable(0, between(1e3, 1e5)),
       ackFraction: switchable(0, between(0.01, 0.3)),
-      rampUs: switchable({ pull: 0, push: 0 }, fc.record({ pull: between(1e5, 3e6), push: between(1e5, 3e6) }))
+      shares: switchable(undefined, fc.record({ pull: shareRows(luck), push: shareRows(luck) }))
     })
     .map(({ hosts, ...rest }) => cluster({ ...hosts, ...rest }))
 }

@@ -2,7 +2,8 @@ import { type Question, QuestionError } from './question.ts'
 import type { Mode } from './schema.ts'
 
 const transports = ['auto', 'grpc-tf1', 'grpc-tf2', 'whole', 'simple']
-const modes = /^(async|sync|sync:backup=\d+|ssp:\d+|ssp:inf)$/
+/** Every mode there is a name for. */
+export const modePattern = /^(async|sync|sync:backup=\d+|ssp:\d+|ssp:inf)$/
 const mostWorkers = 100_000
 
 /** @throws QuestionError at the first field that cannot be used, with what would be right */
@@ -43,7 +44,7 @@ export function checkQuestion(question: Question): void {
   if (question.transport !== undefined && !transports.includes(question.transport)) {
     fail('transport', `is ${question.transport}`, transports.join(', '))
   }
-  if (question.mode !== undefined && !modes.test(question.mode)) {
+  if (question.mode !== undefined && !modePattern.test(question.mode)) {
     fail('mode', `is ${question.mode}`, 'async, sync, sync:backup=N, ssp:N or ssp:inf')
   }
   if (question.mode !== undefined && !isSimulated(question.mode)) {

@@ -1,0 +1,41 @@
+import type { Profile } from '@foretrain/trace-parser'
+import { isSimulated } from '../checkQuestion.ts'
+import type { Question } from '../question.ts'
+import type { Case } from '../schema.ts'
+import { bandwidthBits } from './readCase.ts'
+
+/** What `validate` may be told about the effort. */
+export type ValidateOptions = Pick<Question, 'seed' | 'precision' | 'fixed'>
+
+/**
+ * The question that a case asks: nothing of its measurements but the numbers of workers goes into it. The traces were taken on the same
+ * links, at `tracedBandwidth` where that differs from the bandwidth of the measurements.
+ */
+export function questionOf(measured: Case, profile: Profile, options: ValidateOptions): Question {
+  const { bandwidth, tracedBandwidth = bandwidth, link, computeSlowdown = {} } = measured
+  return {
+    ...options,
+    profile,
+    workers: [...new Set(measured.measurements.map(({ workers }) => workers))],
+    bandwidthBitsPerSecond: bandwidthBits(bandwidth),
+    tracedBandwidthBitsPerSecond: bandwidthBits(tracedBandwidth),
+    payloadFraction: link.payloadFraction,
+    latencyUs: link.latencyMs * 1000,
+    tracedLatencyUs: link.latencyMs * 1000,
+    bufferUs: link.bufferMs * 1000,
+    burstBytes: link.burstBytes,
+    batchSize: measured.batchSize,
+    mode: measured.mode,
+    computeSlowdown,
+    tracedWorker: measured.tracedWorker
+  }
+}
+
+/** Why a case cannot be predicted; undefined when it can. */
+export function whyNot({ mode, servers }: Case, profile: Profile): string | undefined {
+  if (!isSimulated(mode)) return `mode ${mode} is not simulated yet`
+  if (profile.servers.length !== servers) {
+    return `it was measured with ${servers} ${servers === 1 ? 'server' : 'servers'}, but its traces show ${profile.servers.length}: other placements are not simulated yet`
+  }
+  return undefined
+}

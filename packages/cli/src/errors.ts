@@ -1,7 +1,7 @@
 import { oneLine } from './oneLine.ts'
 
 /** What the process ends with (design: "The command"). */
-export const exitCodes = { done: 0, input: 1, commandLine: 2, bug: 3, interrupted: 130 } as const
+export const exitCodes = { done: 0, input: 1, commandLine: 2, bug: 3, check: 4, interrupted: 130 } as const
 
 /** The command line is at fault. `message` is one line: which flag, what was found, what would be right. */
 export class CommandLineError extends Error {
@@ -11,6 +11,11 @@ export class CommandLineError extends Error {
 /** The input or the surroundings are at fault: a file, a disk, a terminal. `message` is one line. */
 export class InputError extends Error {
   override name = 'InputError'
+}
+
+/** A check that was asked for failed. `message` is one line: what was found, where, and the limit. */
+export class CheckError extends Error {
+  override name = 'CheckError'
 }
 
 /** The reader of standard output has gone away, as `head` does: no failure, and nobody left to tell. */
@@ -33,7 +38,8 @@ export function describeFailure(thrown: unknown, debug = false): Failure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   if (error.name === 'ClosedPipeError') return { exitCode: exitCodes.done, text: '' }
   if (error.name === 'CommandLineError' || error.name === 'QuestionError') return failure(exitCodes.commandLine, error.message)
-  if (error.name === 'InputError' || error.name === 'TraceError') return failure(exitCodes.input, error.message)
+  if (['InputError', 'TraceError', 'CaseError'].includes(error.name)) return failure(exitCodes.input, error.message)
+  if (error.name === 'CheckError') return failure(exitCodes.check, error.message)
   if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return failure(
       exitCodes.input,

@@ -6,6 +6,7 @@ import type { Io } from './io/io.ts'
 import type { Libraries } from './io/libraries.ts'
 import { quoted } from './oneLine.ts'
 
+const caseHelp = 'folders with case.json and traces, or folders of such folders'
 const traceHelp = 'files, folders, globs or saved profiles of one run; - is standard input'
 const transportHelp = `how tensors travel: ${transports.join(', ')} (default: auto)`
 
@@ -54,6 +55,10 @@ function makeProgram(io: Io, libraries: Libraries): Command {
     const { predictCommand } = await import('./commands/predict.ts')
     await predictCommand(traces, flags, io, libraries)
   })
+  addValidate(program).action(async (folders, flags) => {
+    const { validateCommand } = await import('./commands/validate.ts')
+    await validateCommand(folders, flags, io, libraries)
+  })
   return program
 }
 
@@ -89,11 +94,7 @@ function addPredict(program: Command): Command {
     .option('--parse-cost <COST>', 'time the receiver needs for a tensor, by size: 0.04us/kB')
     .option('--server-cores <N>', 'cores of a server')
     .option('--step-time <TIME>', 'the unprofiled step of one worker, when profiling slowed it down: 412ms')
-    .option('--precision <PERCENT>', 'simulate until the 95 % interval is this narrow, either side (default: 1%)')
-    .option('--replications <N>', 'instead of --precision: so many runs (default: 4 if --steps is given)')
-    .option('--steps <N>', 'instead of --precision: so many measured steps per worker (default: 200 if --replications is given)')
-    .option('--seed <N>', 'same seed, same result (default: 1)')
-    .option('--jobs <N>', 'most threads to use (at present the simulation takes one)')
+  addEffortFlags(command).option('--jobs <N>', 'most threads to use (at present the simulation takes one)')
   return addOutputFlags(command, 'table, json or csv').addHelpText(
     'after',
     examples(
@@ -102,6 +103,26 @@ function addPredict(program: Command): Command {
       'predict traces/ --workers 1-64 --out throughput.csv'
     )
   )
+}
+
+function addValidate(program: Command): Command {
+  const command = program
+    .command('validate')
+    .description('Compares predictions with measured clusters: every measurement of a case is predicted from its traces alone.')
+    .argument('<CASE_DIR...>', caseHelp)
+    .option('--max-error <PERCENT>', 'end with exit code 4 if an error with more than one worker is larger: 10%')
+  return addOutputFlags(addEffortFlags(command), 'table, json or csv').addHelpText(
+    'after',
+    examples('validate examples/', 'validate examples/resnet50-1000 --max-error 10%', 'validate examples/ --out accuracy.json')
+  )
+}
+
+function addEffortFlags(command: Command): Command {
+  return command
+    .option('--precision <PERCENT>', 'simulate until the 95 % interval is this narrow, either side (default: 1%)')
+    .option('--replications <N>', 'instead of --precision: so many runs (default: 4 if --steps is given)')
+    .option('--steps <N>', 'instead of --precision: so many measured steps per worker (default: 200 if --replications is given)')
+    .option('--seed <N>', 'same seed, same result (default: 1)')
 }
 
 function addOutputFlags(command: Command, formats: string): Command {
@@ -133,8 +154,10 @@ function explain(error: CommanderError, command: Command, program: Command, comm
     case 'commander.help':
       // "help NAME" of a command that does not exist.
       return new CommandLineError(unknownCommand(commandLine[1] ?? '', program))
-    case 'commander.missingArgument':
-      return new CommandLineError(`${command.name()} needs traces: ${traceHelp}`)
+    case 'commander.missingArgument': {
+      const needed = command.registeredArguments[0].description === caseHelp ? `case folders: ${caseHelp}` : `traces: ${traceHelp}`
+      return new CommandLineError(`${command.name()} needs ${needed}`)
+    }
     case 'commander.optionMissingArgument':
       return new CommandLineError(`${culprit.replace(/ .*/s, '')} needs a value: ${culprit}`)
     default:

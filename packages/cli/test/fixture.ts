@@ -1,4 +1,4 @@
-import type { Inspection, Point, Prediction } from '@foretrain/predictor'
+import { type Inspection, type Point, type Prediction, readCase, type Validation } from '@foretrain/predictor'
 import type { Profile } from '@foretrain/trace-parser'
 import type { Io } from '../src/io/io.ts'
 import type { Libraries } from '../src/io/libraries.ts'
@@ -78,6 +78,69 @@ export const inspection: Inspection = {
   warnings: []
 }
 
+/** Two cases: one within its measurements, one whose prediction with three workers is 20 % too high. */
+export const validation: Validation = {
+  schema: 'foretrain/validation@1',
+  meanAbsError: 0.11,
+  maxAbsError: 0.2,
+  maxOutside: 0.15,
+  coverage: 0.5,
+  singleWorkerMeanAbsError: 0.01,
+  baselineMeanAbsErrors: { queueing: 0.3, equalSharing: 0.2 },
+  cases: [
+    {
+      name: 'near',
+      meanAbsError: 0.02,
+      maxAbsError: 0.02,
+      points: [
+        {
+          workers: 1,
+          measured: 0.5,
+          measuredCi95: [0.49, 0.51],
+          predicted: 0.505,
+          ci95: [0.504, 0.506],
+          band95: [0.48, 0.53],
+          error: 0.01,
+          outside: 0,
+          baselines: { queueing: 0.505, equalSharing: 0.505 },
+          baselineErrors: { queueing: 0.01, equalSharing: 0.01 }
+        },
+        {
+          workers: 2,
+          measured: 1,
+          measuredCi95: [0.96, 1.04],
+          predicted: 0.98,
+          ci95: [0.97, 0.99],
+          band95: [0.9, 1.06],
+          error: -0.02,
+          outside: 0,
+          baselines: { queueing: 0.8, equalSharing: 0.9 },
+          baselineErrors: { queueing: -0.2, equalSharing: -0.1 }
+        }
+      ]
+    },
+    {
+      name: 'far, "and" odd',
+      meanAbsError: 0.2,
+      maxAbsError: 0.2,
+      points: [
+        {
+          workers: 3,
+          measured: 2,
+          measuredCi95: [1.9, 2.1],
+          predicted: 2.4,
+          ci95: [2.39, 2.41],
+          band95: [2.2, 2.6],
+          error: 0.2,
+          outside: 0.15,
+          baselines: { queueing: 1.2, equalSharing: 1.4 },
+          baselineErrors: { queueing: -0.4, equalSharing: -0.3 }
+        }
+      ]
+    }
+  ]
+}
+
 export interface FakeIo extends Io {
   written: { output: string; errors: string }
 }
@@ -133,6 +196,12 @@ export function fakeLibraries(overrides: Partial<Libraries> = {}): FakeLibraries
     inspectProfile: async (_read, options) => {
       fake.asked.push(options)
       return inspection
+    },
+    readCase: async (text, file) => readCase(text, file),
+    validate: async (cases, options, hooks) => {
+      fake.asked.push({ cases: cases.map(one => one.case.name), options })
+      hooks?.onProgress?.({ done: 1, total: 3, workers: 8 })
+      return validation
     },
     ...overrides
   }

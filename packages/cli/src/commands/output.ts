@@ -19,11 +19,11 @@ export class Destination {
   }
 
   /** Refuses to replace what is being read. */
-  refuseInputs(traces: FoundTrace[], flag: string): void {
+  refuseInputs(inputs: Array<Pick<FoundTrace, 'realPath'>>, flag: string, name = 'traces'): void {
     const { file } = this
     if (file === undefined || file.special) return
-    if (traces.some(trace => trace.realPath === file.path))
-      throw new CommandLineError(`${flag} ${file.name}: is one of the traces to read`)
+    if (inputs.some(({ realPath }) => realPath === file.path))
+      throw new CommandLineError(`${flag} ${file.name}: is one of the ${name} to read`)
   }
 
   async write(text: string): Promise<void> {

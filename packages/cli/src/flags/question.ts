@@ -62,8 +62,7 @@ export function parsePredictFlags(flags: PredictFlags): Omit<Question, 'profile'
     parsePerByteUs: optional(flags.parseCost, text => parseQuantity('--parse-cost', text, parseCost)),
     serverCores: optional(flags.serverCores, text => parseWhole('--server-cores', text, 1, 4096)),
     stepTimeUs: optional(flags.stepTime, text => parseQuantity('--step-time', text, duration)),
-    ...parseStopRule(flags),
-    seed: optional(flags.seed, text => parseWhole('--seed', text, 0, 0xffff_ffff))
+    ...parseEffort(flags)
   })
 }
 
@@ -71,7 +70,17 @@ function parseTransport(text: string): (typeof transports)[number] {
   return parseChoice('--transport', text, transports)
 }
 
-function parseStopRule(flags: PredictFlags): Pick<Question, 'precision' | 'fixed'> {
+/** Reads what `predict` and `validate` share: how much is simulated, and with which random numbers. */
+export function parseEffort(
+  flags: Pick<PredictFlags, 'precision' | 'replications' | 'steps' | 'seed'>
+): Pick<Question, 'precision' | 'fixed' | 'seed'> {
+  return withoutUndefined({
+    ...parseStopRule(flags),
+    seed: optional(flags.seed, text => parseWhole('--seed', text, 0, 0xffff_ffff))
+  })
+}
+
+function parseStopRule(flags: Pick<PredictFlags, 'precision' | 'replications' | 'steps'>): Pick<Question, 'precision' | 'fixed'> {
   const replications = optional(flags.replications, text => parseWhole('--replications', text, 1, 10_000))
   const steps = optional(flags.steps, text => parseWhole('--steps', text, 1, 1_000_000))
   if (replications === undefined && steps === undefined) {

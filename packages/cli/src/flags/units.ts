@@ -72,6 +72,15 @@ export const precision: Quantity = {
   largest: [0.5, '50%']
 }
 
+/** A fraction; may be 0. */
+export const errorLimit: Quantity = {
+  name: 'error',
+  units: { '%': 0.01 },
+  example: '10%',
+  smallest: [0, '0%'],
+  largest: [10, '1000%']
+}
+
 const shape = /^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?) ?(.*)$/is
 
 /** Reads "1Gbps" into the base unit of the quantity. `flag` is for the message: "--bandwidth". */

@@ -1,4 +1,14 @@
-import type { Inspection, PredictHooks, Prediction, Question } from '@foretrain/predictor'
+import type {
+  Case,
+  CaseToValidate,
+  Inspection,
+  PredictHooks,
+  Prediction,
+  Question,
+  ValidateHooks,
+  ValidateOptions,
+  Validation
+} from '@foretrain/predictor'
 import type { Profile, TraceFile } from '@foretrain/trace-parser'
 import type { InspectOptions } from '../flags/question.ts'
 
@@ -14,6 +24,12 @@ export interface Libraries {
   serializeProfile(profile: Profile): Promise<string>
   predict(question: Question, hooks?: Pick<PredictHooks, 'onProgress'>): Promise<Prediction>
   inspectProfile(read: ReadResult, options: InspectOptions): Promise<Inspection>
+  readCase(text: string, file: string): Promise<Case>
+  validate(
+    cases: CaseToValidate[],
+    options: ValidateOptions,
+    hooks?: Pick<ValidateHooks, 'onProgress' | 'onSkipped'>
+  ): Promise<Validation>
 }
 
 /** The real ones, loaded when first used: `--help` needs none of them. Simulation runs in a thread, so that Ctrl-C is heard meanwhile. */
@@ -27,5 +43,13 @@ export const libraries: Libraries = {
   inspectProfile: async (read, options) => {
     const { runInThread } = await import('./simulationThread.ts')
     return (await runInThread({ kind: 'inspect', read, options })) as Inspection
+  },
+  readCase: async (text, file) => (await import('@foretrain/predictor')).readCase(text, file),
+  validate: async (cases, options, hooks) => {
+    const { validate } = await import('@foretrain/predictor')
+    const { runInThread } = await import('./simulationThread.ts')
+    const predict: ValidateHooks['predict'] = async (question, { onProgress }) =>
+      (await runInThread({ kind: 'predict', question }, onProgress)) as Prediction
+    return validate(cases, options, { ...hooks, predict })
   }
 }

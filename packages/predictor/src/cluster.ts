@@ -1,4 +1,4 @@
-import type { Cluster, ShareRow } from '@foretrain/core-wasm'
+import type { Cluster } from '@foretrain/core-wasm'
 import type { Transport } from './transport.ts'
 
 /** A cluster of equal hosts, and what is raised or slowed in it. */
@@ -11,11 +11,6 @@ export interface ClusterShape {
   updateSlots: number
   computeScale: number
   stepOverheadUs: number
-}
-
-/** Beside any number of others a newcomer begins with a sixteenth of its share. */
-function shareRow(transport: Transport, direction: 'pull' | 'push'): ShareRow {
-  return { startWeight: 1 / 16, rampUs: transport.rampUs[direction], spread: transport.shareSpread[direction] }
 }
 
 export function buildCluster(shape: ClusterShape, transport: Transport): Cluster {
@@ -34,6 +29,6 @@ export function buildCluster(shape: ClusterShape, transport: Transport): Cluster
     turns: transport.turns,
     stepOverheadUs: shape.stepOverheadUs,
     ackFraction: transport.ackFraction,
-    shares: { pull: [shareRow(transport, 'pull')], push: [shareRow(transport, 'push')] }
+    shares: transport.shares
   }
 }

@@ -34,21 +34,10 @@ export const defaults = {
     unit: 'share',
     source: 'method 3.3: one acknowledgement of 66 bytes for two segments of 1514'
   },
-  shareSpread: {
-    value: (Math.SQRT2 - 1) / (Math.SQRT2 + 1),
-    unit: '1',
-    source: 'method 2.4 (a): two competing flows were up to 2:1 uneven over 5 s, which is the most that two such factors make'
-  },
   bufferUs: {
     value: 5000,
     unit: 'us',
     source: 'depth of the queue in front of a NIC (tbf of the measured clusters, shallow-buffered switches)'
-  },
-  segmentBytes: { value: 1448, unit: 'B', source: 'TCP payload of an Ethernet segment with timestamps' },
-  cubicFriendlyFactor: {
-    value: 1.06,
-    unit: '1',
-    source: 'method 3.3, from RFC 9438, Reno-friendly region: alpha = 3(1-b)/(1+b) with b = 0.7, over 0.5'
   },
   longestRampUs: { value: 10e6, unit: 'us', source: 'method 3.3: cap on the ramp' },
   firstWindowBytes: {
@@ -91,3 +80,35 @@ export const defaults = {
     source: 'method 2.4 (a): raw TCP of one path varied between 111 and 118 MB/s'
   }
 } as const satisfies Record<string, Default>
+
+/** How one connection fares beside others; see shares.ts. */
+export interface ShareDefault {
+  /** Share of a newcomer in its first moments, relative to those who are there. */
+  startWeight: number
+  startRateExponent: number
+  /** Until it has its whole share. */
+  rampUs: number
+  rampRateExponent: number
+  /** Half-width of the random factor's deviation. */
+  spread: number
+}
+
+const source = 'bench/transport/measured-shares.json: raw TCP CUBIC flows in bursts, 2 to 8 at a time, queue of 5 ms'
+
+/** Rows beside one, two, three or more others, at the reference rate. */
+export const shareDefaults = {
+  source,
+  referenceBytesPerUs: 35.87,
+  fewestBytesPerUs: 23.91,
+  mostBytesPerUs: 119.55,
+  pull: [
+    { startWeight: 0.6, startRateExponent: -0.33, rampUs: 60_000, rampRateExponent: 1.57, spread: 0.1 },
+    { startWeight: 0.48, startRateExponent: 0, rampUs: 350_000, rampRateExponent: 0, spread: 0.3 },
+    { startWeight: 0.34, startRateExponent: 0, rampUs: 1_000_000, rampRateExponent: 0, spread: 0.4 }
+  ],
+  push: [
+    { startWeight: 0.7, startRateExponent: 0, rampUs: 50_000, rampRateExponent: 0, spread: 0.2 },
+    { startWeight: 0.42, startRateExponent: 0, rampUs: 400_000, rampRateExponent: 0, spread: 0.3 },
+    { startWeight: 0.3, startRateExponent: 0, rampUs: 1_000_000, rampRateExponent: 0, spread: 0.35 }
+  ]
+} as const satisfies { source: string; pull: readonly ShareDefault[]; push: readonly ShareDefault[]; [field: string]: unknown }

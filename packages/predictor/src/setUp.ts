@@ -9,7 +9,7 @@ import { type Demands, demandsOf } from './demands.ts'
 import type { Question } from './question.ts'
 import { replay } from './replay.ts'
 import type { Replay } from './schema.ts'
-import { describeTransport, type Path, rampOf, type Transport } from './transport.ts'
+import { describeTransport, type Path, type Transport } from './transport.ts'
 import { recordedCompute } from './unequalWorkers.ts'
 
 /** What all points of a prediction share. */
@@ -53,7 +53,7 @@ export function setUp(core: Core, question: Question): SetUp {
     calibration,
     replay: replay(core, profile, traced, calibration, transportAsked),
     path,
-    transport: describeTransport(transportAsked, path, rampAsked(question, path)),
+    transport: describeTransport(transportAsked, path, question.bufferUs, question.rampUs),
     computeScale:
       question.stepTimeUs === undefined
         ? 1
@@ -74,12 +74,6 @@ function goodputOf(question: Question, { path }: Calibration): number {
   const nominal = bandwidthBitsPerSecond / 8e6
   if (tracedBandwidthBitsPerSecond === undefined) return nominal * (payloadFraction ?? defaults.ethernetPayload.value)
   return nominal * (path.goodputBytesPerUs / (tracedBandwidthBitsPerSecond / 8e6))
-}
-
-/** A ramp as given, or that of the given queue; undefined where the transport knows best. */
-function rampAsked({ rampUs, bufferUs, transport }: Question, path: Path): number | undefined {
-  if (rampUs !== undefined || bufferUs === undefined || transport === 'simple') return rampUs
-  return rampOf(path.goodputBytesPerUs, bufferUs)
 }
 
 export function clusterOf(set: SetUp, workers: number, transport: Transport = set.transport): Cluster {

@@ -1,6 +1,7 @@
 import type { Parse, TurnBytes } from '@foretrain/core-wasm'
 import { defaults } from './defaults.ts'
 import type { TransportName } from './question.ts'
+import { type Shares, sharesOf } from './shares.ts'
 
 /** How bytes travel, apart from the rate of links. */
 export interface Transport {
@@ -9,9 +10,8 @@ export interface Transport {
   parse: Parse
   latencyUs: number
   ackFraction: number
-  rampUs: { pull: number; push: number }
-  /** How unequally flows share a link: each draws a factor on its weight from (1 − s)/(1 + s) to (1 + s)/(1 − s). */
-  shareSpread: { pull: number; push: number }
+  /** How flows share a link with others; undefined = equally. */
+  shares?: Shares
 }
 
 /** What the trace, or a flag, says about the path between worker and server. */
@@ -83,21 +83,11 @@ export function transportName(transport: TransportName, windowBytes: number): Tr
 }
 
 /**
- * Time in which a newcomer's TCP flow reaches its share beside others, µs: additive increase of CUBIC's Reno-friendly region
- * (RFC 9438) over a round trip that the sender's queue dominates, τ = C·q²/(1.06·MSS), at most 10 s.
- *
- * @param bufferUs depth of the queue in front of the link
+ * @param bufferUs depth of the queue in front of a link; default `defaults.bufferUs`
+ * @param rampUs time in which a newcomer grows to its share, beside any number of others; default as measured (shares.ts)
  */
-export function rampOf(goodputBytesPerUs: number, bufferUs: number): number {
-  const { cubicFriendlyFactor, segmentBytes, longestRampUs } = defaults
-  const rampUs = (goodputBytesPerUs * bufferUs * bufferUs) / (cubicFriendlyFactor.value * segmentBytes.value)
-  return Math.min(rampUs, longestRampUs.value)
-}
-
-export function describeTransport(transport: TransportName, path: Path, rampUs?: number): Transport {
+export function describeTransport(transport: TransportName, path: Path, bufferUs?: number, rampUs?: number): Transport {
   const simple = transport === 'simple'
-  const ramp = rampUs ?? (simple ? 0 : rampOf(path.goodputBytesPerUs, defaults.bufferUs.value))
-  const spread = simple ? 0 : defaults.shareSpread.value
   const recorded = path.firstTurns !== undefined && !simple
   return {
     name: transportName(transport, path.windowBytes),
@@ -105,7 +95,6 @@ export function describeTransport(transport: TransportName, path: Path, rampUs?:
     parse: { slots: defaults.parseSlots.value, perByteUs: path.parsePerByteUs, fixedUs: simple ? 0 : defaults.parseFixedUs.value },
     latencyUs: path.latencyUs,
     ackFraction: simple ? 0 : defaults.ackFraction.value,
-    rampUs: { pull: ramp, push: ramp },
-    shareSpread: { pull: spread, push: spread }
+    shares: simple ? undefined : sharesOf(path.goodputBytesPerUs, bufferUs ?? defaults.bufferUs.value, rampUs)
   }
 }

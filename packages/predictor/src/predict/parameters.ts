@@ -1,15 +1,19 @@
-import { defaults } from '../defaults.ts'
+import { defaults, shareDefaults } from '../defaults.ts'
 import type { Question } from '../question.ts'
 import type { Prediction } from '../schema.ts'
 import type { SetUp } from '../setUp.ts'
 import { median } from '../statistics/quantile.ts'
+import type { Transport } from '../transport.ts'
 
 type Parameters = Prediction['parameters']
+
+function asked(given: unknown): 'flag' | 'default' {
+  return given === undefined ? 'default' : 'flag'
+}
 
 /** Every parameter of the model with where it came from. Infinite sizes are written "unlimited". */
 export function parametersOf(question: Question, set: SetUp): Parameters {
   const { calibration, path, transport } = set
-  const asked = (given: unknown): 'flag' | 'default' => (given === undefined ? 'default' : 'flag')
   const bufferUs = question.bufferUs ?? defaults.bufferUs.value
   const parameters: Parameters = {
     transport: { value: transport.name, unit: '', source: (question.transport ?? 'auto') === 'auto' ? 'trace' : 'flag' },
@@ -34,13 +38,7 @@ export function parametersOf(question: Question, set: SetUp): Parameters {
       note: defaults.latencyUs.source
     },
     buffer: { value: bufferUs, unit: 'us', source: asked(question.bufferUs), note: defaults.bufferUs.source },
-    ramp: {
-      value: transport.rampUs.pull,
-      unit: 'us',
-      source: asked(question.rampUs),
-      note: `CUBIC beside others with a queue of ${bufferUs / 1000} ms: ${defaults.cubicFriendlyFactor.source}`
-    },
-    shareSpread: { value: transport.shareSpread.pull, unit: '1', source: 'default', note: defaults.shareSpread.source },
+    ...shareParameters(question, transport, bufferUs),
     ackFraction: { value: transport.ackFraction, unit: 'share', source: 'default', note: defaults.ackFraction.source },
     computeSlots: { value: set.computeSlots, unit: 'operations', source: 'trace' },
     serverCores: { value: set.serverCores, unit: 'cores', source: asked(question.serverCores), note: defaults.serverCores.source },
@@ -80,4 +78,32 @@ function window({ calibration, transport, path }: SetUp): Parameters[string] {
 
 function size(value: number): number | string {
   return value === Number.POSITIVE_INFINITY ? 'unlimited' : value
+}
+
+/** The ends of the share tables; their rows stand in the note's source. */
+function shareParameters(question: Question, { shares }: Transport, bufferUs: number): Parameters {
+  const note = `with a queue of ${bufferUs / 1000} ms, from ${shareDefaults.source}`
+  const besideOne = shares?.pull[0]
+  const besideMany = shares?.pull[shares.pull.length - 1]
+  return {
+    rampBesideOne: {
+      value: besideOne?.rampUs ?? 0,
+      unit: 'us',
+      source: asked(question.rampUs),
+      note: `a newcomer beside one other, ${note}`
+    },
+    ramp: {
+      value: besideMany?.rampUs ?? 0,
+      unit: 'us',
+      source: asked(question.rampUs),
+      note: `a newcomer beside three or more others, ${note}`
+    },
+    shareStart: {
+      value: besideMany?.startWeight ?? 1,
+      unit: 'share',
+      source: 'default',
+      note: `a newcomer's first share beside three or more others, ${note}`
+    },
+    shareSpread: { value: besideMany?.spread ?? 0, unit: '1', source: 'default', note: `random factor of a share, ${note}` }
+  }
 }

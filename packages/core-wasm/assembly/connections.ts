@@ -2,7 +2,7 @@
  * A connection: one worker, one server, one direction. It sends one stream at a time in HTTP/2 turns (method §2.3, gRPC's writing.cc): a
  * stream whose turn is composed and that has a rest goes to the tail of the list at once, so later arrivals queue behind it.
  */
-import { CLASS_NET, schedule } from './eventQueue'
+import { CLASS_NET, NET_JOIN, NET_WAKE, schedule } from './eventQueue'
 import {
   CONNECTION_BYTES,
   CONNECTION_CURRENT,
@@ -10,6 +10,7 @@ import {
   CONNECTION_IDLE_SINCE,
   CONNECTION_LAST_TURN,
   CONNECTION_TAIL,
+  CONNECTION_TURN_BYTES,
   CONNECTION_WORKER,
   JOB_AMOUNT,
   JOB_FIRST_TURN,
@@ -33,7 +34,8 @@ import {
 } from './layout'
 import { continueWith, join, leave } from './links'
 import { logWireStart } from './log'
-import { weighLeftBehind, weighNewcomer } from './ramp'
+import { startDelay } from './queueing'
+import { forgetRamp, weighLeftBehind, weighNewcomer } from './ramp'
 
 function workerAddress(sim: i32, worker: i32): i32 {
   return i32.load(sim, SIM_WORKER) + worker * WORKER_BYTES
@@ -91,8 +93,7 @@ function takeStream(sim: i32, address: i32, worker: i32): i32 {
   if (entry === 0) {
     if (previous !== 0) {
       const connection = (address - i32.load(sim, SIM_CONNECTION)) / CONNECTION_BYTES
-      // Even operation numbers are wake-ups, odd ones ramp events.
-      schedule(sim, wakeAt, CLASS_NET, worker, 2 * connection)
+      schedule(sim, wakeAt, CLASS_NET, worker, 4 * connection + NET_WAKE)
     }
     return 0
   }
@@ -103,7 +104,7 @@ function takeStream(sim: i32, address: i32, worker: i32): i32 {
   return entry
 }
 
-/** Puts the next turn on the wire; `onLink` tells whether the connection has just ended one. */
+/** Composes the next turn and puts it on the wire; `onLink` tells whether the connection has just ended one. */
 function startTurn(sim: i32, connection: i32, onLink: bool): void {
   const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
   const worker = i32.load(address, CONNECTION_WORKER)
@@ -119,19 +120,21 @@ function startTurn(sim: i32, connection: i32, onLink: bool): void {
   }
   const operation = entry - 1
   const long = longStream(sim, worker, operation)
+  const delay = onLink ? 0 : startDelay(sim, connection)
+  const start = f64.load(sim, SIM_NOW) + delay
   let bytes: f64
   let lastTurn = 1
   if (long === 0) {
     bytes = amountOf(sim, worker, operation)
-    logWireStart(sim, worker, operation)
+    logWireStart(sim, worker, operation, start)
   } else {
     const rest = f64.load(long, LONG_REST)
     const first = f64.load(long, LONG_EARLIEST) < 0
-    if (first) logWireStart(sim, worker, operation)
+    if (first) logWireStart(sim, worker, operation, start)
     const window = first ? firstTurnOf(sim, worker, operation) : f64.load(sim, SIM_TURN_LATER)
     bytes = rest < window ? rest : window
     // A window opens again after a round trip.
-    f64.store(long, f64.load(sim, SIM_NOW) + 2 * f64.load(workerAddress(sim, worker), WORKER_LATENCY), LONG_EARLIEST)
+    f64.store(long, start + 2 * f64.load(workerAddress(sim, worker), WORKER_LATENCY), LONG_EARLIEST)
     f64.store(long, rest - bytes, LONG_REST)
     if (rest > bytes) {
       lastTurn = 0
@@ -141,10 +144,20 @@ function startTurn(sim: i32, connection: i32, onLink: bool): void {
   i32.store(address, lastTurn, CONNECTION_LAST_TURN)
   if (onLink) {
     continueWith(sim, connection, bytes)
+  } else if (delay > 0) {
+    f64.store(address, bytes, CONNECTION_TURN_BYTES)
+    forgetRamp(sim, connection)
+    schedule(sim, start, CLASS_NET, worker, 4 * connection + NET_JOIN)
   } else {
     weighNewcomer(sim, connection)
     join(sim, connection, bytes)
   }
+}
+
+/** The delayed turn of the connection goes on the wire. */
+export function joinLate(sim: i32, connection: i32): void {
+  weighNewcomer(sim, connection)
+  join(sim, connection, f64.load(i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES, CONNECTION_TURN_BYTES))
 }
 
 /** A transfer is ready: its stream joins the connection's list. */

@@ -10,6 +10,13 @@ export const CLASS_COMPUTE: i32 = 2
 export const CLASS_UPDATE: i32 = 3
 export const CLASS_RELEASE: i32 = 4
 export const CLASS_STEP: i32 = 5
+// CLASS_NET events are about a connection: their operation is 4 · connection + one of these.
+/** A stalled stream may go on. */
+export const NET_WAKE: i32 = 0
+/** The weight grows by a step. */
+export const NET_RAMP: i32 = 1
+/** A delayed first turn gets on the wire. */
+export const NET_JOIN: i32 = 2
 /** Workers are numbered below 2^27. */
 export const CLASS_SHIFT: i32 = 27
 export const WORKER_MASK: i32 = 0x7ffffff

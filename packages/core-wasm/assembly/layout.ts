@@ -76,6 +76,7 @@ export const SIM_WORKER_PARSE_FIXED: i32 = 128
 export const SIM_SERVER_PARSE_PER_BYTE: i32 = 136
 export const SIM_SERVER_PARSE_FIXED: i32 = 144
 export const SIM_ACK_FRACTION: i32 = 152
+/** Delay of a full buffer in front of a server's link. */
 export const SIM_QUEUE: i32 = 160 // 2 × f64: pull, push
 export const SIM_PHASE_SPAN: i32 = 176
 export const SIM_NOW: i32 = 184
@@ -124,7 +125,9 @@ export const WORKER_LATENCY: i32 = 64
 export const WORKER_COMPUTE_BUSY: i32 = 72
 /** A stream of its own: what is drawn for shares must not change phases and templates. */
 export const WORKER_LUCK: i32 = 80 // 4 × i32
-export const WORKER_BYTES: i32 = 96
+/** From when the step's releases count: its start, or later when requests have to queue. */
+export const WORKER_RELEASE_FROM: i32 = 96
+export const WORKER_BYTES: i32 = 104
 
 // Long stream: what a stream that needs several turns must remember.
 export const LONG_REST: i32 = 0
@@ -135,7 +138,7 @@ export const LONG_BYTES: i32 = 16
 // Connection (direction, worker, server).
 export const CONNECTION_HEAD: i32 = 0 // operation + 1
 export const CONNECTION_TAIL: i32 = 4
-/** The stream whose turn is on the wire (operation + 1); 0 = idle. */
+/** The stream whose turn is on the wire, or waits in front of it (operation + 1); 0 = idle. */
 export const CONNECTION_CURRENT: i32 = 8
 /** 1 when the turn on the wire is its stream's last. */
 export const CONNECTION_LAST_TURN: i32 = 12
@@ -146,7 +149,7 @@ export const CONNECTION_BUSY_POSITION: i32 = 24
 /** Index of its weight in the ramp: 0 … RAMP_STEPS. */
 export const CONNECTION_RAMP_STEP: i32 = 28
 export const CONNECTION_WEIGHT: i32 = 32
-/** Bytes of the turn while the connection waits for its first share. */
+/** Bytes of the turn under way. */
 export const CONNECTION_TURN_BYTES: i32 = 40
 export const CONNECTION_IDLE_SINCE: i32 = 48
 /** When the next ramp event is due; others are stale. */
@@ -198,7 +201,9 @@ export const LINK_BYTES: i32 = 112
 // Server.
 export const SERVER_UPDATE_SCALE: i32 = 0
 export const SERVER_UPDATE_BUSY: i32 = 8
-export const SERVER_BYTES: i32 = 16
+/** 1: the job has pulls from it. */
+export const SERVER_PULLED: i32 = 16
+export const SERVER_BYTES: i32 = 24
 
 // Event: time, then class and worker, then operation. Ordered by all three.
 export const EVENT_TIME: i32 = 0

@@ -29,9 +29,9 @@ export function logStreamReady(sim: i32, worker: i32, operation: i32): void {
   if (worker < i32.load(sim, SIM_LOG_WORKERS)) f64.store(pending(sim, worker, operation), f64.load(sim, SIM_NOW))
 }
 
-/** Its first turn goes on the wire now. */
-export function logWireStart(sim: i32, worker: i32, operation: i32): void {
-  if (worker < i32.load(sim, SIM_LOG_WORKERS)) f64.store(pending(sim, worker, operation) + 8, f64.load(sim, SIM_NOW))
+/** Its first turn goes on the wire at `timeUs`. */
+export function logWireStart(sim: i32, worker: i32, operation: i32, timeUs: f64): void {
+  if (worker < i32.load(sim, SIM_LOG_WORKERS)) f64.store(pending(sim, worker, operation) + 8, timeUs)
 }
 
 /** Its last byte is sent now; dependents can go on at `endUs`. */

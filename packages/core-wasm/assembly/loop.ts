@@ -1,6 +1,16 @@
 /** The event loop (method §3.4) and the start of a run. */
-import { finishedStream, nextTurn, wake } from './connections'
-import { CLASS_NET, CLASS_RELEASE, CLASS_SHIFT, CLASS_STEP, removeFirst, schedule, WORKER_MASK } from './eventQueue'
+import { finishedStream, joinLate, nextTurn, wake } from './connections'
+import {
+  CLASS_NET,
+  CLASS_RELEASE,
+  CLASS_SHIFT,
+  CLASS_STEP,
+  NET_JOIN,
+  NET_RAMP,
+  removeFirst,
+  schedule,
+  WORKER_MASK
+} from './eventQueue'
 import {
   CONNECTION_BYTES,
   CONNECTION_IDLE_SINCE,
@@ -68,7 +78,7 @@ import { linkAddress, reachFirst } from './links'
 import { firstLink, initialiseLinkTimes } from './linkTimes'
 import { onRampEvent } from './ramp'
 import { uniform } from './random'
-import { arrive, beginStep, complete, release } from './step'
+import { arrive, beginStep, complete, endStep, release, STEP_BEGINS } from './step'
 import { settle } from './waterFilling'
 
 /** Prepares a zeroed block whose header, workers (random state, scale, latency), servers and link capacities are set. */
@@ -112,7 +122,7 @@ export function initialise(sim: i32): void {
     const deck = i32.load(sim, SIM_DECK) + 4 * worker * templates
     for (let i = 0; i < templates; i++) i32.store(deck + 4 * i, i)
     const phase = phaseSpan > 0 ? phaseSpan * uniform(i32.load(sim, SIM_WORKER) + worker * WORKER_BYTES + WORKER_RANDOM) : 0
-    schedule(sim, phase, CLASS_STEP, worker, 0)
+    schedule(sim, phase, CLASS_STEP, worker, STEP_BEGINS)
   }
 }
 
@@ -187,14 +197,18 @@ function dispatch(sim: i32): void {
   const eventClass = classWorker >> CLASS_SHIFT
   removeFirst(sim)
   if (eventClass === CLASS_NET) {
-    if ((operation & 1) !== 0) onRampEvent(sim, operation >> 1)
-    else wake(sim, operation >> 1)
+    const what = operation & 3
+    if (what === NET_RAMP) onRampEvent(sim, operation >> 2)
+    else if (what === NET_JOIN) joinLate(sim, operation >> 2)
+    else wake(sim, operation >> 2)
   } else if (eventClass < CLASS_RELEASE) {
     complete(sim, worker, operation)
   } else if (eventClass === CLASS_RELEASE) {
     release(sim, worker)
-  } else {
+  } else if (operation === STEP_BEGINS) {
     beginStep(sim, worker)
+  } else {
+    endStep(sim, worker)
   }
 }
 

@@ -4,7 +4,7 @@
  * others are: a row of the share table. Alone on its server's link it has everything at once; after less than TCP's minimum
  * retransmission time-out of silence it goes on where it was (the congestion window is kept, RFC 5681 §4.1).
  */
-import { CLASS_NET, schedule } from './eventQueue'
+import { CLASS_NET, NET_RAMP, schedule } from './eventQueue'
 import {
   CONNECTION_CURRENT,
   CONNECTION_IDLE_SINCE,
@@ -48,8 +48,7 @@ function scheduleStep(sim: i32, connection: i32): void {
   const address = connectionAddress(sim, connection)
   const due = f64.load(sim, SIM_NOW) + f64.load(i32.load(address, CONNECTION_SHARE), SHARE_STEP_US)
   f64.store(address, due, CONNECTION_RAMP_DUE)
-  // Odd operation numbers are ramp events, even ones wake-ups.
-  schedule(sim, due, CLASS_NET, i32.load(address, CONNECTION_WORKER), 2 * connection + 1)
+  schedule(sim, due, CLASS_NET, i32.load(address, CONNECTION_WORKER), 4 * connection + NET_RAMP)
 }
 
 /** The last weight of every row is 1. */
@@ -69,6 +68,11 @@ function drawLuck(sim: i32, address: i32, spread: f64): f64 {
   const deviation = spread * (2 * uniform(worker + WORKER_LUCK) - 1)
   // As likely k times as 1/k times its share.
   return (1 + deviation) / (1 - deviation)
+}
+
+/** A connection waits in front of its links: ramp events from before its silence are not for it. */
+export function forgetRamp(sim: i32, connection: i32): void {
+  f64.store(connectionAddress(sim, connection), -1, CONNECTION_RAMP_DUE)
 }
 
 /** Sets the weight of a connection that is about to join its links. */

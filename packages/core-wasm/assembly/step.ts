@@ -63,6 +63,7 @@ import {
   WORKER_PUSHED_AT_PULL,
   WORKER_PUSHES_LEFT,
   WORKER_RANDOM,
+  WORKER_RELEASE_FROM,
   WORKER_RELEASED,
   WORKER_STALENESS,
   WORKER_STEP,
@@ -70,8 +71,13 @@ import {
   WORKER_TEMPLATE
 } from './layout'
 import { logService, logStreamEnd, logStreamReady } from './log'
+import { requestDelay, resultDelay } from './queueing'
 import { below } from './random'
 import { occupy } from './slots'
+
+// What a CLASS_STEP event is about, in the place of an operation.
+export const STEP_BEGINS: i32 = 0
+export const STEP_ENDS: i32 = 1
 
 function workerAddress(sim: i32, worker: i32): i32 {
   return i32.load(sim, SIM_WORKER) + worker * WORKER_BYTES
@@ -123,6 +129,7 @@ export function beginStep(sim: i32, worker: i32): void {
   i32.store(address, i32.load(job, JOB_PULLS) > 0 ? -1 : i32.load(sim, SIM_PUSHED_STEPS), WORKER_PUSHED_AT_PULL)
   i32.store(address, 0, WORKER_STALENESS)
   f64.store(address, f64.load(sim, SIM_NOW), WORKER_STEP_START)
+  f64.store(address, f64.load(sim, SIM_NOW) + requestDelay(sim), WORKER_RELEASE_FROM)
   memory.copy(i32.load(sim, SIM_LEFT) + 2 * worker * n, i32.load(job, JOB_DEPENDENCIES), 2 * n)
   release(sim, worker)
 }
@@ -135,11 +142,11 @@ export function release(sim: i32, worker: i32): void {
   const base = i32.load(address, WORKER_TEMPLATE) * releases
   const operations = i32.load(job, JOB_RELEASE_OPERATION) + 4 * base
   const times = i32.load(job, JOB_RELEASE_US) + 8 * base
-  const start = f64.load(address, WORKER_STEP_START)
+  const from = f64.load(address, WORKER_RELEASE_FROM)
   const now = f64.load(sim, SIM_NOW)
   let released = i32.load(address, WORKER_RELEASED)
   while (released < releases) {
-    const due = start + f64.load(times + 8 * released)
+    const due = from + f64.load(times + 8 * released)
     if (due > now) {
       i32.store(address, released, WORKER_RELEASED)
       schedule(sim, due, CLASS_RELEASE, worker, 0)
@@ -227,7 +234,10 @@ export function complete(sim: i32, worker: i32, operation: i32): void {
   }
   const operationsLeft = i32.load(address, WORKER_OPERATIONS_LEFT) - 1
   i32.store(address, operationsLeft, WORKER_OPERATIONS_LEFT)
-  if (operationsLeft === 0) endStep(sim, worker, address)
+  if (operationsLeft > 0) return
+  const delay = resultDelay(sim)
+  if (delay > 0) schedule(sim, f64.load(sim, SIM_NOW) + delay, CLASS_STEP, worker, STEP_ENDS)
+  else endStep(sim, worker)
 }
 
 function countPush(sim: i32, address: i32): void {
@@ -240,7 +250,8 @@ function countPush(sim: i32, address: i32): void {
   i32.store(sim, pushed + 1, SIM_PUSHED_STEPS)
 }
 
-function endStep(sim: i32, worker: i32, address: i32): void {
+export function endStep(sim: i32, worker: i32): void {
+  const address = workerAddress(sim, worker)
   const now = f64.load(sim, SIM_NOW)
   if (i32.load(i32.load(sim, SIM_JOB), JOB_PUSHES) === 0) i32.store(sim, i32.load(sim, SIM_PUSHED_STEPS) + 1, SIM_PUSHED_STEPS)
   const count = i32.load(sim, SIM_RECORD_COUNT)
@@ -253,5 +264,5 @@ function endStep(sim: i32, worker: i32, address: i32): void {
   f64.store(record, now, RECORD_END)
   i32.store(address, i32.load(address, WORKER_STEP) + 1, WORKER_STEP)
   f64.store(sim, f64.load(sim, SIM_COMPLETED_STEPS) + 1, SIM_COMPLETED_STEPS)
-  schedule(sim, now + f64.load(sim, SIM_STEP_OVERHEAD), CLASS_STEP, worker, 0)
+  schedule(sim, now + f64.load(sim, SIM_STEP_OVERHEAD), CLASS_STEP, worker, STEP_BEGINS)
 }

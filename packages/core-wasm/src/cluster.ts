@@ -47,6 +47,8 @@ export function checkCluster(cluster: Cluster, job: Job): void {
       below(`${name}.spread`, row.spread, 1)
     }
   }
+  amount('queueUs.pull', cluster.queueUs?.pull ?? 0)
+  amount('queueUs.push', cluster.queueUs?.push ?? 0)
   for (const [i, worker] of workers.entries()) {
     positive(`worker ${i}'s outBytesPerUs`, worker.outBytesPerUs)
     positive(`worker ${i}'s inBytesPerUs`, worker.inBytesPerUs)

@@ -107,6 +107,11 @@ export interface Cluster {
    * beside more. No rows (the default) = equally.
    */
   shares?: { pull: readonly ShareRow[]; push: readonly ShareRow[] }
+  /**
+   * What a full buffer in front of a server's outgoing (pull) or incoming (push) link delays, while another worker's connection keeps it
+   * full: the requests and the end of a step, and the first turn of a connection that turns busy. µs; default 0.
+   */
+  queueUs?: { pull: number; push: number }
 }
 
 export interface RunOptions {

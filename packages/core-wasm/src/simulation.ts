@@ -194,6 +194,8 @@ export class Simulation {
       SIM_PHASE_SPAN: options.phaseSpanUs
     }
     for (const [field, value] of Object.entries(parameters)) double(sim + layout[field], value)
+    double(sim + layout.SIM_QUEUE, cluster.queueUs?.pull ?? 0)
+    double(sim + layout.SIM_QUEUE + 8, cluster.queueUs?.push ?? 0)
     this.writeShares(region('SIM_SHARE_TABLE'), view)
     new Int32Array(arena.buffer, region('SIM_LONG_INDEX'), longIndex.length).set(longIndex)
 
@@ -203,6 +205,8 @@ export class Simulation {
     const setCapacity = (link: number, rate: number) => double(capacityAt(link), Math.min(rate, UNLIMITED_BYTES_PER_US))
     cluster.servers.forEach((server, i) => {
       double(region('SIM_SERVER_STATE') + i * layout.SERVER_BYTES + layout.SERVER_UPDATE_SCALE, server.updateScale)
+      const isPulled = this.job.kind.some((kind, operation) => kind === OperationKind.pull && this.job.server[operation] === i)
+      int(region('SIM_SERVER_STATE') + i * layout.SERVER_BYTES + layout.SERVER_PULLED, isPulled ? 1 : 0)
       setCapacity(i, server.outBytesPerUs)
       setCapacity(servers + i, server.inBytesPerUs)
     })

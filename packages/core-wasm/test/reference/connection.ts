@@ -25,6 +25,7 @@ export class Connection {
   turnBytes = 0
   unsentTurnBytes = 0
   onWire: Stream | undefined
+  isOnLinks = false
   readonly #queue: Stream[] = []
   readonly #roundTripUs: number
   readonly #laterTurnBytes: number
@@ -45,7 +46,8 @@ export class Connection {
     this.#laterTurnBytes = laterTurnBytes
   }
 
-  get isBusy(): boolean {
+  /** A stream has its turn: on the links or, when they are not free at once, in front of them. */
+  get isOccupied(): boolean {
     return this.onWire !== undefined
   }
 
@@ -53,14 +55,14 @@ export class Connection {
     this.#queue.push(stream)
   }
 
-  /** Puts the next turn on the wire, if a stream may start one. */
-  startTurn(nowUs: number): void {
+  /** Composes the next turn, if a stream may start one; it goes on the wire `delayUs` later. */
+  startTurn(nowUs: number, delayUs = 0): void {
     const index = this.#queue.findIndex(stream => this.#mayStartUs(stream) <= nowUs)
     if (index < 0) return
     const [stream] = this.#queue.splice(index, 1)
     const isFirst = stream.lastTurnStartUs === -Infinity
-    if (isFirst) stream.firstByteUs = nowUs
-    stream.lastTurnStartUs = nowUs
+    if (isFirst) stream.firstByteUs = nowUs + delayUs
+    stream.lastTurnStartUs = nowUs + delayUs
     this.turnBytes = Math.min(stream.restBytes, isFirst ? stream.firstTurnBytes : this.#laterTurnBytes)
     this.unsentTurnBytes = this.turnBytes
     stream.restBytes -= this.turnBytes

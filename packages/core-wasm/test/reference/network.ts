@@ -26,10 +26,12 @@ export class Network {
   readonly #wakeUps = new Map<Connection, Occurrence>()
   readonly #agenda: Agenda
   readonly #ackFraction: number
+  readonly queueUs: Record<Direction, number>
 
   constructor(agenda: Agenda, cluster: Cluster, seed: number) {
     this.#agenda = agenda
     this.#ackFraction = cluster.ackFraction
+    this.queueUs = cluster.queueUs ?? { pull: 0, push: 0 }
     // Link 2h leads out of host h, link 2h + 1 into it; servers first.
     for (const host of [...cluster.servers, ...cluster.workers]) {
       const out = this.links.length
@@ -54,7 +56,7 @@ export class Network {
   send(direction: Direction, worker: number, server: number, stream: Stream): void {
     const connection = this.connections.find(one => one.direction === direction && one.worker === worker && one.server === server)!
     connection.append(stream)
-    if (!connection.isBusy) this.#wake(connection)
+    if (!connection.isOccupied) this.#wake(connection)
   }
 
   /** To be called once everything of the present time has happened. */
@@ -94,20 +96,38 @@ export class Network {
     this.sentBytes.set(connection, this.sentBytes.get(connection)! + connection.turnBytes)
     const sent = connection.endTurn()
     connection.startTurn(this.#agenda.nowUs)
-    if (!connection.isBusy) this.#leave(connection)
+    if (!connection.isOccupied) this.#leave(connection)
     sent?.sent()
   }
 
   #wake(connection: Connection): void {
-    connection.startTurn(this.#agenda.nowUs)
-    if (!connection.isBusy) return
+    const { direction, worker, server } = connection
+    const delayUs = this.isUsedByAnother(direction, server, worker) ? this.queueUs[direction] : 0
+    connection.startTurn(this.#agenda.nowUs, delayUs)
+    if (!connection.isOccupied) return
     const wakeUp = this.#wakeUps.get(connection)
     if (wakeUp) this.#agenda.remove(wakeUp)
     this.#wakeUps.delete(connection)
+    if (delayUs === 0) {
+      this.#join(connection)
+      return
+    }
+    this.#agenda.add({
+      timeUs: this.#agenda.nowUs + delayUs,
+      eventClass: EventClass.net,
+      worker,
+      operation: this.connections.indexOf(connection),
+      happen: () => this.#join(connection)
+    })
+  }
+
+  #join(connection: Connection): void {
     this.#weights.get(connection)!.turnBusy(this.#othersAtServer(connection))
+    connection.isOnLinks = true
   }
 
   #leave(connection: Connection): void {
+    connection.isOnLinks = false
     this.#weights.get(connection)!.turnIdle()
     for (const other of this.#busy()) if (this.#othersAtServer(other) === 0) this.#weights.get(other)!.alone()
     const timeUs = connection.mayStartUs()
@@ -120,7 +140,12 @@ export class Network {
   }
 
   #busy(): Connection[] {
-    return this.connections.filter(connection => connection.isBusy)
+    return this.connections.filter(connection => connection.isOnLinks)
+  }
+
+  /** Whether another worker sends on the server's link of that direction. */
+  isUsedByAnother(direction: Direction, server: number, worker: number): boolean {
+    return this.#busy().some(other => other.direction === direction && other.server === server && other.worker !== worker)
   }
 
   #othersAtServer({ direction, worker, server }: Connection): number {

@@ -92,6 +92,21 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
     releaseAt: (timeUs: number, worker: Worker) => {
       agenda.add({ timeUs, eventClass: EventClass.release, worker: worker.index, operation: 0, happen: () => worker.release() })
     },
+    requestDelayUs: (worker: Worker) => {
+      const isHeldUp = cluster.servers.some(
+        (_, server) =>
+          job.kind.some((kind, operation) => kind === OperationKind.pull && job.server[operation] === server) &&
+          network.isUsedByAnother('push', server, worker.index)
+      )
+      return isHeldUp ? network.queueUs.push : 0
+    },
+    resultDelayUs: (worker: Worker) => {
+      const isHeldUp = cluster.servers.some((_, server) => network.isUsedByAnother('pull', server, worker.index))
+      return isHeldUp ? network.queueUs.pull : 0
+    },
+    endStepAt: (timeUs: number, worker: Worker) => {
+      agenda.add({ timeUs, eventClass: EventClass.step, worker: worker.index, operation: 1, happen: () => worker.endStep() })
+    },
     stepEnded: (worker: Worker, step: Step) => {
       steps.push(step)
       beginAt(agenda.nowUs + cluster.stepOverheadUs, worker)

@@ -9,6 +9,10 @@ export interface WorkerHooks {
   start: StartOperation
   /** Calls back at the given time. */
   releaseAt(timeUs: number, worker: Worker): void
+  /** What the requests of a step that begins now, and the news of its end, wait in the buffers of servers. */
+  requestDelayUs(worker: Worker): number
+  resultDelayUs(worker: Worker): number
+  endStepAt(timeUs: number, worker: Worker): void
   stepEnded(worker: Worker, step: Step): void
   /** Steps of all workers whose last push has completed so far. */
   pushedSteps: { count: number }
@@ -24,6 +28,7 @@ export class Worker {
   template = -1
   #step = -1
   #startUs = 0
+  #releaseFromUs = 0
   #openDependencies: number[] = []
   #incomplete = 0
   #incompletePushes = 0
@@ -45,6 +50,7 @@ export class Worker {
     this.#step++
     this.template = this.#step % job.templates
     this.#startUs = this.#hooks.nowUs()
+    this.#releaseFromUs = this.#startUs + this.#hooks.requestDelayUs(this)
     this.#openDependencies = Array.from(job.dependencies)
     this.#incomplete = job.operations
     this.#incompletePushes = operationsOf(job).filter(operation => isKind(job, operation, OperationKind.push)).length
@@ -86,7 +92,10 @@ export class Worker {
       const successor = job.successors[i]
       if (--this.#openDependencies[successor] === 0) this.#becomeReady(successor)
     }
-    if (this.#incomplete === 0) this.#endStep()
+    if (this.#incomplete > 0) return
+    const delayUs = this.#hooks.resultDelayUs(this)
+    if (delayUs > 0) this.#hooks.endStepAt(this.#hooks.nowUs() + delayUs, this)
+    else this.endStep()
   }
 
   #becomeReady(operation: number): void {
@@ -104,7 +113,7 @@ export class Worker {
     this.#hooks.start(this, operation, entry)
   }
 
-  #endStep(): void {
+  endStep(): void {
     if (!Array.from(this.#job.kind).includes(OperationKind.push)) this.#hooks.pushedSteps.count++
     const { index: worker, template } = this
     this.#hooks.stepEnded(this, {
@@ -126,6 +135,6 @@ export class Worker {
 
   #nextReleaseUs(): number {
     if (this.#nextRelease === this.#rootCount()) return Infinity
-    return this.#startUs + this.#job.releaseUs[this.template * this.#rootCount() + this.#nextRelease]
+    return this.#releaseFromUs + this.#job.releaseUs[this.template * this.#rootCount() + this.#nextRelease]
   }
 }

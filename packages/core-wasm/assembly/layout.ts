@@ -94,7 +94,7 @@ export const SIM_CONNECTION: i32 = 240 // 2 · W · M × CONNECTION_BYTES
 export const SIM_BUSY_LIST: i32 = 244 // i32[2 · W · M]
 export const SIM_LINK: i32 = 248 // links × LINK_BYTES
 export const SIM_LINK_TIMES: i32 = 252 // i32[links]: heap of links by LINK_NEXT
-export const SIM_SLOT: i32 = 256 // f64: when each slot is free: compute, worker parse, update, server parse
+export const SIM_SLOT: i32 = 256 // f64: when each slot is free: compute, worker parse, update, server parse, server message
 export const SIM_SERVER_STATE: i32 = 260 // M × SERVER_BYTES
 export const SIM_RECORD: i32 = 264
 export const SIM_LOG: i32 = 268
@@ -104,7 +104,11 @@ export const SIM_LINK_HEAPS: i32 = 276
 /** Rows of each direction's share table; 0: all share equally. */
 export const SIM_SHARE_ROWS: i32 = 280
 export const SIM_SHARE_TABLE: i32 = 284 // SHARE_BYTES each: pull rows, then push rows
-export const SIM_HEADER_BYTES: i32 = 288
+/** Slots in which a server prepares pulls; 0: those in which it parses. */
+export const SIM_MESSAGE_SLOTS: i32 = 288
+export const SIM_MESSAGE_PER_BYTE: i32 = 296
+export const SIM_MESSAGE_FIXED: i32 = 304
+export const SIM_HEADER_BYTES: i32 = 312
 
 // ------------------------------------------------------------------------------------------------ records inside the regions
 // Worker.
@@ -203,7 +207,9 @@ export const SERVER_UPDATE_SCALE: i32 = 0
 export const SERVER_UPDATE_BUSY: i32 = 8
 /** 1: the job has pulls from it. */
 export const SERVER_PULLED: i32 = 16
-export const SERVER_BYTES: i32 = 24
+/** Summed cost of parsing pushes and preparing pulls. */
+export const SERVER_MESSAGE_BUSY: i32 = 24
+export const SERVER_BYTES: i32 = 32
 
 // Event: time, then class and worker, then operation. Ordered by all three.
 export const EVENT_TIME: i32 = 0
@@ -286,7 +292,7 @@ export function plan(sim: i32): f64 {
   const connections = 2 * workers * servers
   const slots =
     workers * (i32.load(sim, SIM_COMPUTE_SLOTS) + i32.load(sim, SIM_WORKER_PARSE_SLOTS)) +
-    servers * (i32.load(sim, SIM_UPDATE_SLOTS) + i32.load(sim, SIM_SERVER_PARSE_SLOTS))
+    servers * (i32.load(sim, SIM_UPDATE_SLOTS) + i32.load(sim, SIM_SERVER_PARSE_SLOTS) + i32.load(sim, SIM_MESSAGE_SLOTS))
 
   let total: f64 = 0
   let end = sim + SIM_HEADER_BYTES

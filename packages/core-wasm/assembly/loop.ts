@@ -38,6 +38,7 @@ import {
   linkCount,
   RAMP_STEPS,
   SERVER_BYTES,
+  SERVER_MESSAGE_BUSY,
   SERVER_UPDATE_BUSY,
   SIM_COMPLETED_STEPS,
   SIM_CONNECTION,
@@ -78,7 +79,7 @@ import { linkAddress, reachFirst } from './links'
 import { firstLink, initialiseLinkTimes } from './linkTimes'
 import { onRampEvent } from './ramp'
 import { uniform } from './random'
-import { arrive, beginStep, complete, endStep, release, STEP_BEGINS } from './step'
+import { arrive, beginStep, complete, endStep, handOver, RELEASE_PULL, RELEASE_ROOTS, release, STEP_BEGINS } from './step'
 import { settle } from './waterFilling'
 
 /** Prepares a zeroed block whose header, workers (random state, scale, latency), servers and link capacities are set. */
@@ -204,7 +205,8 @@ function dispatch(sim: i32): void {
   } else if (eventClass < CLASS_RELEASE) {
     complete(sim, worker, operation)
   } else if (eventClass === CLASS_RELEASE) {
-    release(sim, worker)
+    if (operation === RELEASE_ROOTS) release(sim, worker)
+    else handOver(sim, worker, operation - RELEASE_PULL, 0)
   } else if (operation === STEP_BEGINS) {
     beginStep(sim, worker)
   } else {
@@ -220,7 +222,10 @@ export function resetStatistics(sim: i32): void {
   const workers = i32.load(sim, SIM_WORKERS)
   const servers = i32.load(sim, SIM_SERVERS)
   for (let i = 0; i < workers; i++) f64.store(i32.load(sim, SIM_WORKER) + i * WORKER_BYTES, 0, WORKER_COMPUTE_BUSY)
-  for (let i = 0; i < servers; i++) f64.store(i32.load(sim, SIM_SERVER_STATE) + i * SERVER_BYTES, 0, SERVER_UPDATE_BUSY)
+  for (let i = 0; i < servers; i++) {
+    f64.store(i32.load(sim, SIM_SERVER_STATE) + i * SERVER_BYTES, 0, SERVER_UPDATE_BUSY)
+    f64.store(i32.load(sim, SIM_SERVER_STATE) + i * SERVER_BYTES, 0, SERVER_MESSAGE_BUSY)
+  }
   for (let i = 0; i < 2 * servers; i++) {
     const link = i32.load(sim, SIM_LINK) + i * LINK_BYTES
     f64.store(link, 0, LINK_BUSY_US)

@@ -28,6 +28,7 @@ import {
   RECORD_TEMPLATE,
   RECORD_WORKER,
   SERVER_BYTES,
+  SERVER_MESSAGE_BUSY,
   SERVER_UPDATE_BUSY,
   SERVER_UPDATE_SCALE,
   SIM_COMPLETED_STEPS,
@@ -37,6 +38,9 @@ import {
   SIM_IN_ORDER,
   SIM_JOB,
   SIM_LEFT,
+  SIM_MESSAGE_FIXED,
+  SIM_MESSAGE_PER_BYTE,
+  SIM_MESSAGE_SLOTS,
   SIM_NOW,
   SIM_PUSHED_STEPS,
   SIM_RECORD,
@@ -75,7 +79,10 @@ import { requestDelay, resultDelay } from './queueing'
 import { below } from './random'
 import { occupy } from './slots'
 
-// What a CLASS_STEP event is about, in the place of an operation.
+// What a CLASS_RELEASE or a CLASS_STEP event is about, in the place of an operation.
+export const RELEASE_ROOTS: i32 = 0
+/** Plus the number of the pull that its server has prepared. */
+export const RELEASE_PULL: i32 = 1
 export const STEP_BEGINS: i32 = 0
 export const STEP_ENDS: i32 = 1
 
@@ -88,12 +95,28 @@ function workerSlots(sim: i32, worker: i32): i32 {
   return i32.load(sim, SIM_SLOT) + 8 * worker * (i32.load(sim, SIM_COMPUTE_SLOTS) + i32.load(sim, SIM_WORKER_PARSE_SLOTS))
 }
 
-/** Slots of a server, behind those of all workers: update, then parse. */
+/** Slots of a server, behind those of all workers: update, then parse, then message. */
 function serverSlots(sim: i32, server: i32): i32 {
   return (
     workerSlots(sim, i32.load(sim, SIM_WORKERS)) +
-    8 * server * (i32.load(sim, SIM_UPDATE_SLOTS) + i32.load(sim, SIM_SERVER_PARSE_SLOTS))
+    8 * server * (i32.load(sim, SIM_UPDATE_SLOTS) + i32.load(sim, SIM_SERVER_PARSE_SLOTS) + i32.load(sim, SIM_MESSAGE_SLOTS))
   )
+}
+
+/** Holds a message slot of the server for `serviceUs`; returns the end. */
+function prepareMessage(sim: i32, server: i32, serviceUs: f64): f64 {
+  countMessage(sim, server, serviceUs)
+  const own = i32.load(sim, SIM_MESSAGE_SLOTS)
+  const parse = serverSlots(sim, server) + 8 * i32.load(sim, SIM_UPDATE_SLOTS)
+  const parseSlots = i32.load(sim, SIM_SERVER_PARSE_SLOTS)
+  const now = f64.load(sim, SIM_NOW)
+  const start = own > 0 ? occupy(parse + 8 * parseSlots, own, now, serviceUs) : occupy(parse, parseSlots, now, serviceUs)
+  return start + serviceUs
+}
+
+function countMessage(sim: i32, server: i32, serviceUs: f64): void {
+  const state = i32.load(sim, SIM_SERVER_STATE) + server * SERVER_BYTES
+  f64.store(state, f64.load(state, SERVER_MESSAGE_BUSY) + serviceUs, SERVER_MESSAGE_BUSY)
 }
 
 /** From a deck without replacement: every template is met equally often. */
@@ -149,7 +172,7 @@ export function release(sim: i32, worker: i32): void {
     const due = from + f64.load(times + 8 * released)
     if (due > now) {
       i32.store(address, released, WORKER_RELEASED)
-      schedule(sim, due, CLASS_RELEASE, worker, 0)
+      schedule(sim, due, CLASS_RELEASE, worker, RELEASE_ROOTS)
       return
     }
     ready(sim, worker, i32.load(operations + 4 * released))
@@ -163,15 +186,21 @@ function ready(sim: i32, worker: i32, operation: i32): void {
   const kind = i32.load8_u(i32.load(job, JOB_KIND) + operation)
   const address = workerAddress(sim, worker)
   const now = f64.load(sim, SIM_NOW)
-  if (kind === KIND_PULL || kind === KIND_PUSH) {
-    const server = i32.load16_u(i32.load(job, JOB_SERVER) + 2 * operation)
-    const servers = i32.load(sim, SIM_SERVERS)
-    if (kind === KIND_PULL && i32.load(address, WORKER_PUSHED_AT_PULL) < 0) {
-      i32.store(address, i32.load(sim, SIM_PUSHED_STEPS), WORKER_PUSHED_AT_PULL)
-    }
-    const direction = kind === KIND_PUSH ? 1 : 0
+  if (kind === KIND_PUSH) {
     logStreamReady(sim, worker, operation)
-    send(sim, (direction * i32.load(sim, SIM_WORKERS) + worker) * servers + server, operation)
+    handOver(sim, worker, operation, 1)
+    return
+  }
+  if (kind === KIND_PULL) {
+    if (i32.load(address, WORKER_PUSHED_AT_PULL) < 0) i32.store(address, i32.load(sim, SIM_PUSHED_STEPS), WORKER_PUSHED_AT_PULL)
+    logStreamReady(sim, worker, operation)
+    const service = f64.load(sim, SIM_MESSAGE_PER_BYTE) * amountOf(sim, worker, operation) + f64.load(sim, SIM_MESSAGE_FIXED)
+    if (service > 0) {
+      const end = prepareMessage(sim, i32.load16_u(i32.load(job, JOB_SERVER) + 2 * operation), service)
+      schedule(sim, end, CLASS_RELEASE, worker, RELEASE_PULL + operation)
+    } else {
+      handOver(sim, worker, operation, 0)
+    }
     return
   }
   const amount = amountOf(sim, worker, operation)
@@ -197,6 +226,12 @@ function ready(sim: i32, worker: i32, operation: i32): void {
   logService(sim, worker, operation, start, start + service)
 }
 
+/** A transfer goes to its connection. */
+export function handOver(sim: i32, worker: i32, operation: i32, direction: i32): void {
+  const server = i32.load16_u(i32.load(i32.load(sim, SIM_JOB), JOB_SERVER) + 2 * operation)
+  send(sim, (direction * i32.load(sim, SIM_WORKERS) + worker) * i32.load(sim, SIM_SERVERS) + server, operation)
+}
+
 /** The last byte of a transfer left the sender: it arrives after the latency, is parsed, and then is complete. */
 export function arrive(sim: i32, connection: i32, operation: i32): void {
   const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
@@ -208,6 +243,7 @@ export function arrive(sim: i32, connection: i32, operation: i32): void {
   const service = perByte * amountOf(sim, worker, operation) + fixed
   let end = arrival
   if (service > 0) {
+    if (!isPull) countMessage(sim, i32.load(address, CONNECTION_SERVER), service)
     const slots = isPull
       ? workerSlots(sim, worker) + 8 * i32.load(sim, SIM_COMPUTE_SLOTS)
       : serverSlots(sim, i32.load(address, CONNECTION_SERVER)) + 8 * i32.load(sim, SIM_UPDATE_SLOTS)

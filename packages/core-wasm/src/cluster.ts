@@ -49,6 +49,16 @@ export function checkCluster(cluster: Cluster, job: Job): void {
   }
   amount('queueUs.pull', cluster.queueUs?.pull ?? 0)
   amount('queueUs.push', cluster.queueUs?.push ?? 0)
+  if (cluster.serverMessage !== undefined) {
+    whole('serverMessage.slots', cluster.serverMessage.slots, MOST_SLOTS)
+    amount('serverMessage.pullPerByteUs', cluster.serverMessage.pullPerByteUs)
+    amount('serverMessage.pullFixedUs', cluster.serverMessage.pullFixedUs)
+    const { slots } = cluster.serverParse
+    if (cluster.sharedServerCpu === true && cluster.serverMessage.slots !== slots)
+      throw new SimulationError(
+        `serverMessage.slots is ${cluster.serverMessage.slots}: with sharedServerCpu it is serverParse.slots, ${slots}`
+      )
+  }
   for (const [i, worker] of workers.entries()) {
     positive(`worker ${i}'s outBytesPerUs`, worker.outBytesPerUs)
     positive(`worker ${i}'s inBytesPerUs`, worker.inBytesPerUs)

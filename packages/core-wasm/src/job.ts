@@ -60,6 +60,13 @@ export interface Parse {
   fixedUs: number
 }
 
+/** What a server does for each pull before its bytes can be sent, FIFO, `slots` at a time: pullPerByteUs · bytes + pullFixedUs. */
+export interface ServerMessage {
+  slots: number
+  pullPerByteUs: number
+  pullFixedUs: number
+}
+
 /** A host's network interface, bytes of payload per µs in each direction. Infinity is allowed and means "never the limit". */
 export interface Nic {
   outBytesPerUs: number
@@ -112,6 +119,10 @@ export interface Cluster {
    * full: the requests and the end of a step, and the first turn of a connection that turns busy. µs; default 0.
    */
   queueUs?: { pull: number; push: number }
+  /** Default: pulls cost a server nothing. */
+  serverMessage?: ServerMessage
+  /** Pulls are prepared in the slots in which pushes are parsed; then serverMessage.slots = serverParse.slots. Default false. */
+  sharedServerCpu?: boolean
 }
 
 export interface RunOptions {
@@ -160,6 +171,8 @@ export interface Statistics {
   computeBusyUs: Float64Array
   /** [M] summed busy time of the update slots. */
   updateBusyUs: Float64Array
+  /** [M] summed time of updates, of parsing pushes and of preparing pulls. */
+  serverCpuBusyUs: Float64Array
   /** [M] bytes of finished turns. */
   pullBytes: Float64Array
   pushBytes: Float64Array

@@ -109,11 +109,14 @@ export class Simulation {
           (underWay ? now - view.getFloat64(link + layout.LINK_BUSY_SINCE, true) : 0)
         )
       })
+    const updateBusyUs = gather(servers.length, 'SIM_SERVER_STATE', 'SERVER_BYTES', 'SERVER_UPDATE_BUSY')
+    const messageBusyUs = gather(servers.length, 'SIM_SERVER_STATE', 'SERVER_BYTES', 'SERVER_MESSAGE_BUSY')
     return {
       elapsedUs: now - this.readDouble('SIM_STATISTICS_SINCE'),
       events: this.readDouble('SIM_EVENTS_TAKEN'),
       computeBusyUs: gather(workers.length, 'SIM_WORKER', 'WORKER_BYTES', 'WORKER_COMPUTE_BUSY'),
-      updateBusyUs: gather(servers.length, 'SIM_SERVER_STATE', 'SERVER_BYTES', 'SERVER_UPDATE_BUSY'),
+      updateBusyUs,
+      serverCpuBusyUs: updateBusyUs.map((us, i) => us + messageBusyUs[i]),
       pullBytes: gather(servers.length, 'SIM_LINK', 'LINK_BYTES', 'LINK_SENT_BYTES'),
       pushBytes: gather(servers.length, 'SIM_LINK', 'LINK_BYTES', 'LINK_SENT_BYTES', servers.length),
       pullBusyUs: busy(0),
@@ -151,6 +154,7 @@ export class Simulation {
       SIM_UPDATE_SLOTS: cluster.updateSlots,
       SIM_WORKER_PARSE_SLOTS: cluster.workerParse.slots,
       SIM_SERVER_PARSE_SLOTS: cluster.serverParse.slots,
+      SIM_MESSAGE_SLOTS: cluster.sharedServerCpu === true ? 0 : (cluster.serverMessage?.slots ?? 0),
       SIM_LONG_STREAMS: longIndex.reduce((max, index) => Math.max(max, index + 1), 0),
       SIM_LOG_WORKERS: logWorkers,
       SIM_RECORD_CAPACITY: RECORD_CAPACITY,
@@ -190,6 +194,8 @@ export class Simulation {
       SIM_WORKER_PARSE_FIXED: cluster.workerParse.fixedUs,
       SIM_SERVER_PARSE_PER_BYTE: cluster.serverParse.perByteUs,
       SIM_SERVER_PARSE_FIXED: cluster.serverParse.fixedUs,
+      SIM_MESSAGE_PER_BYTE: cluster.serverMessage?.pullPerByteUs ?? 0,
+      SIM_MESSAGE_FIXED: cluster.serverMessage?.pullFixedUs ?? 0,
       SIM_ACK_FRACTION: cluster.ackFraction,
       SIM_PHASE_SPAN: options.phaseSpanUs
     }

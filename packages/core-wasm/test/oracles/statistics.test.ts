@@ -23,6 +23,7 @@ const expected = (steps: number) => ({
   elapsedUs: expect.closeTo(290 * steps, 9),
   computeBusyUs: Float64Array.of(100 * steps),
   updateBusyUs: Float64Array.of(0, 40 * steps),
+  serverCpuBusyUs: Float64Array.of(0, 40 * steps),
   pullBytes: Float64Array.of(1000 * steps, 300 * steps),
   pushBytes: Float64Array.of(0, 500 * steps),
   pullBusyUs: [expect.closeTo(100 * steps, 9), expect.closeTo(100 * steps, 9)],

@@ -30,7 +30,10 @@ function withRates(cluster: Cluster, factor: number): Cluster {
     servers: cluster.servers.map(nic),
     turns: { first: cluster.turns.first * factor, later: cluster.turns.later * factor },
     workerParse: parse(cluster.workerParse),
-    serverParse: parse(cluster.serverParse)
+    serverParse: parse(cluster.serverParse),
+    ...(cluster.serverMessage && {
+      serverMessage: { ...cluster.serverMessage, pullPerByteUs: cluster.serverMessage.pullPerByteUs / factor }
+    })
   }
 }
 

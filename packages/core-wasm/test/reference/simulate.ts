@@ -3,7 +3,7 @@ import type { Outcome, SimulateOptions, Step } from '../support/outcome.ts'
 import { Agenda, EventClass } from './agenda.ts'
 import type { Direction } from './connection.ts'
 import { Network } from './network.ts'
-import { ParseStation, Station } from './stations.ts'
+import { MessageStation, Station } from './stations.ts'
 import { Worker } from './worker.ts'
 
 const CLEAR_GAP_US = 1
@@ -30,8 +30,10 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
   const network = new Network(agenda, cluster, options.seed ?? 1)
   const compute = cluster.workers.map(() => new Station(agenda, EventClass.compute, cluster.computeSlots))
   const update = cluster.servers.map(() => new Station(agenda, EventClass.update, cluster.updateSlots))
-  const workerParse = cluster.workers.map(() => new ParseStation(cluster.workerParse))
-  const serverParse = cluster.servers.map(() => new ParseStation(cluster.serverParse))
+  const workerParse = cluster.workers.map(() => new MessageStation(cluster.workerParse.slots))
+  const serverParse = cluster.servers.map(() => new MessageStation(cluster.serverParse.slots))
+  const pullCost = cluster.serverMessage ?? { slots: 1, pullPerByteUs: 0, pullFixedUs: 0 }
+  const prepare = cluster.sharedServerCpu ? serverParse : cluster.servers.map(() => new MessageStation(pullCost.slots))
   const steps: Step[] = []
   const log: LogEntry[] = []
   const logWorkers = options.logWorkers ?? cluster.workers.length
@@ -52,6 +54,7 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
     const server = job.server[operation]
     const bytes = Math.max(0, worker.amount(operation))
     const parse = direction === 'pull' ? workerParse[worker.index] : serverParse[server]
+    const { perByteUs, fixedUs } = direction === 'pull' ? cluster.workerParse : cluster.serverParse
     const stream = {
       operation,
       bytes,
@@ -62,12 +65,19 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
       sent: () => {
         entry.startUs = stream.firstByteUs
         entry.wireEndUs = agenda.nowUs
-        const timeUs = parse.endUs(agenda.nowUs + cluster.workers[worker.index].latencyUs, bytes)
+        const timeUs = parse.endUs(agenda.nowUs + cluster.workers[worker.index].latencyUs, perByteUs * bytes + fixedUs)
         const happen = () => worker.complete(operation, entry)
         agenda.add({ timeUs, eventClass: EventClass.parse, worker: worker.index, operation, happen })
       }
     }
-    network.send(direction, worker.index, server, stream)
+    const send = () => network.send(direction, worker.index, server, stream)
+    const costUs = direction === 'pull' ? pullCost.pullPerByteUs * bytes + pullCost.pullFixedUs : 0
+    if (costUs === 0) {
+      send()
+      return
+    }
+    const timeUs = prepare[server].endUs(agenda.nowUs, costUs)
+    agenda.add({ timeUs, eventClass: EventClass.release, worker: worker.index, operation: 1 + operation, happen: send })
   }
 
   function start(worker: Worker, operation: number, entry: LogEntry): void {
@@ -152,6 +162,10 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
     elapsedUs: agenda.nowUs,
     computeBusyUs: Float64Array.from(compute, station => station.busyUs),
     updateBusyUs: Float64Array.from(update, station => station.busyUs),
+    serverCpuBusyUs: Float64Array.from(cluster.servers, (_, server) => {
+      const stations = new Set([update[server], serverParse[server], prepare[server]])
+      return [...stations].reduce((sum, station) => sum + station.busyUs, 0)
+    }),
     pullBytes: bytes('pull'),
     pushBytes: bytes('push'),
     pullBusyUs: Float64Array.from(cluster.servers, (_, server) => network.links[2 * server].busyUs),

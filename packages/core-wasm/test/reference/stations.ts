@@ -1,4 +1,3 @@
-import type { Parse } from '../../src/job.ts'
 import type { Agenda, EventClass } from './agenda.ts'
 
 export interface Work {
@@ -50,21 +49,23 @@ export class Station {
   }
 }
 
-/** Received messages take the slot that is free first, in the order in which they left the wire, whatever their latency. */
-export class ParseStation {
+/** Messages take the slot that is free first, in the order in which they are announced (left the wire), whenever they arrive. */
+export class MessageStation {
+  /** Summed over slots, of announced work. */
+  busyUs = 0
   readonly #freeAtUs: number[]
-  readonly #parse: Parse
 
-  constructor(parse: Parse) {
-    this.#parse = parse
-    this.#freeAtUs = Array.from({ length: parse.slots }, () => 0)
+  constructor(slots: number) {
+    this.#freeAtUs = Array.from({ length: slots }, () => 0)
   }
 
-  /** When a message that arrives at `arrivalUs` is parsed. */
-  endUs(arrivalUs: number, bytes: number): number {
+  /** When a message that arrives at `arrivalUs` is through. */
+  endUs(arrivalUs: number, serviceUs: number): number {
+    if (serviceUs === 0) return arrivalUs
     const slot = this.#freeAtUs.indexOf(Math.min(...this.#freeAtUs))
-    const endUs = Math.max(arrivalUs, this.#freeAtUs[slot]) + this.#parse.perByteUs * bytes + this.#parse.fixedUs
+    const endUs = Math.max(arrivalUs, this.#freeAtUs[slot]) + serviceUs
     this.#freeAtUs[slot] = endUs
+    this.busyUs += serviceUs
     return endUs
   }
 }

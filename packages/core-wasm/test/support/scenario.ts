@@ -55,6 +55,12 @@ const hosts = (workers: number, servers: number) =>
     })
   )
 
+const serverMessage = fc.record({
+  slots: fc.integer({ min: 1, max: 3 }),
+  pullPerByteUs: between(0.001, 0.02),
+  pullFixedUs: between(100, 5000)
+})
+
 export function clusters({ workers = 4, servers = 3, luck = true }: ClusterLimits = {}): fc.Arbitrary<Cluster> {
   return fc
     .record({
@@ -70,9 +76,14 @@ export function clusters({ workers = 4, servers = 3, luck = true }: ClusterLimit
       stepOverheadUs: switchable(0, between(1e3, 1e5)),
       ackFraction: switchable(0, between(0.01, 0.3)),
       queueUs: switchable(undefined, fc.record({ pull: between(1e3, 5e4), push: between(1e3, 5e4) })),
+      serverMessage: switchable(undefined, serverMessage),
+      sharedServerCpu: chance(50),
       shares: switchable(undefined, fc.record({ pull: shareRows(luck), push: shareRows(luck) }))
     })
-    .map(({ hosts, ...rest }) => cluster({ ...hosts, ...rest }))
+    .map(({ hosts, ...rest }) => {
+      const slots = rest.sharedServerCpu ? rest.serverParse.slots : rest.serverMessage?.slots
+      return cluster({ ...hosts, ...rest, serverMessage: rest.serverMessage && { ...rest.serverMessage, slots: slots! } })
+    })
 }
 
 interface RandomOperation {

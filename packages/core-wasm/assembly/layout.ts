@@ -106,6 +106,8 @@ export const SIM_SHARE_ROWS: i32 = 280
 export const SIM_SHARE_TABLE: i32 = 284 // SHARE_BYTES each: pull rows, then push rows
 /** Slots in which a server prepares pulls; 0: those in which it parses. */
 export const SIM_MESSAGE_SLOTS: i32 = 288
+/** 1: each connection has a link of its own, its limit; only together with worker links. */
+export const SIM_FLOW_LINKS: i32 = 292
 export const SIM_MESSAGE_PER_BYTE: i32 = 296
 export const SIM_MESSAGE_FIXED: i32 = 304
 export const SIM_HEADER_BYTES: i32 = 312
@@ -172,9 +174,12 @@ export const CONNECTION_WORKER_LINK: i32 = 84
 export const CONNECTION_LUCK: i32 = 88
 /** Address of the row of the share table that it follows. */
 export const CONNECTION_SHARE: i32 = 96
+/** The link that is its own limit; −1 when connections have none. */
+export const CONNECTION_FLOW_LINK: i32 = 100
 export const CONNECTION_BYTES: i32 = 104
 
-// Link: server out 0…M−1, server in M…2M−1, then (with worker links) worker in 2M…2M+W−1, worker out 2M+W…2M+2W−1.
+// Link: server out 0…M−1, server in M…2M−1, then (with worker links) worker in 2M…2M+W−1, worker out 2M+W…2M+2W−1, then (with flow links)
+// one per connection.
 export const LINK_CAPACITY: i32 = 0
 /** λ: bytes per µs per unit of weight. */
 export const LINK_LEVEL: i32 = 8
@@ -200,7 +205,9 @@ export const LINK_HEAP_COUNT: i32 = 100
 export const LINK_TIME_POSITION: i32 = 104
 /** The same host's link in the other direction. */
 export const LINK_REVERSE: i32 = 108
-export const LINK_BYTES: i32 = 112
+/** What data can use at most, acknowledgements or not. */
+export const LINK_MOST: i32 = 112
+export const LINK_BYTES: i32 = 120
 
 // Server.
 export const SERVER_UPDATE_SCALE: i32 = 0
@@ -267,9 +274,12 @@ export const STATUS_LOG_FULL: i32 = 4
 /** Nothing is left to happen although steps are under way: the graph has a cycle. */
 export const STATUS_DEADLOCK: i32 = 5
 
-/** Server links come first, then those of the workers. */
-export function linkCount(servers: i32, workers: i32, workerLinks: i32): i32 {
-  return 2 * servers + (workerLinks !== 0 ? 2 * workers : 0)
+/** Server links come first, then those of the workers, then those of single connections. */
+export function linkCount(sim: i32): i32 {
+  const servers = i32.load(sim, SIM_SERVERS)
+  const workers = i32.load(sim, SIM_WORKERS)
+  const ofWorkers = i32.load(sim, SIM_WORKER_LINKS) !== 0 ? 2 * workers : 0
+  return 2 * servers + ofWorkers + (i32.load(sim, SIM_FLOW_LINKS) !== 0 ? 2 * workers * servers : 0)
 }
 
 function aligned(bytes: i32): i32 {
@@ -286,10 +296,11 @@ export function plan(sim: i32): f64 {
   const templates = i32.load(job, JOB_TEMPLATES)
   const workers = i32.load(sim, SIM_WORKERS)
   const servers = i32.load(sim, SIM_SERVERS)
-  const workerLinks = i32.load(sim, SIM_WORKER_LINKS)
-  const links = linkCount(servers, workers, workerLinks)
+  const links = linkCount(sim)
   const longStreams = i32.load(sim, SIM_LONG_STREAMS)
   const connections = 2 * workers * servers
+  // Each of its two links, and its own, may hold a connection's tag.
+  const tags = connections * (i32.load(sim, SIM_FLOW_LINKS) !== 0 ? 3 : 2)
   const slots =
     workers * (i32.load(sim, SIM_COMPUTE_SLOTS) + i32.load(sim, SIM_WORKER_PARSE_SLOTS)) +
     servers * (i32.load(sim, SIM_UPDATE_SLOTS) + i32.load(sim, SIM_SERVER_PARSE_SLOTS) + i32.load(sim, SIM_MESSAGE_SLOTS))
@@ -297,7 +308,7 @@ export function plan(sim: i32): f64 {
   let total: f64 = 0
   let end = sim + SIM_HEADER_BYTES
   total += f64(workers) * (WORKER_BYTES + 4 * f64(templates) + 6 * f64(n) + f64(longStreams) * LONG_BYTES)
-  total += f64(connections) * (CONNECTION_BYTES + 4 + 2 * TAG_BYTES) + f64(links) * LINK_BYTES + f64(slots) * 8
+  total += f64(connections) * (CONNECTION_BYTES + 4) + f64(tags) * TAG_BYTES + f64(links) * (LINK_BYTES + 4) + f64(slots) * 8
   total += f64(i32.load(sim, SIM_RECORD_CAPACITY)) * RECORD_BYTES + f64(i32.load(sim, SIM_LOG_CAPACITY)) * LOG_BYTES
   total += f64(i32.load(sim, SIM_LOG_WORKERS)) * f64(n) * 16 + 8 * f64(n) + 4096
   total += 2 * f64(i32.load(sim, SIM_SHARE_ROWS)) * SHARE_BYTES
@@ -337,6 +348,6 @@ export function plan(sim: i32): f64 {
   end += i32.load(sim, SIM_LOG_WORKERS) * n * 16
 
   i32.store(sim, end, SIM_LINK_HEAPS)
-  end += connections * 2 * TAG_BYTES
+  end += tags * TAG_BYTES
   return f64(end - sim)
 }

@@ -4,7 +4,8 @@
  * of the load re-keys the link, not its connections.
  *
  * Two ways to find λ: when worker links are never the bottleneck, each server link is alone and λ = capacity / Σ weights, O(1). Else the
- * shares of a direction are settled by water filling (waterFilling.ts) once before time advances.
+ * shares of a direction are settled by water filling (waterFilling.ts) once before time advances. A limit of each connection is one more
+ * link, which it alone crosses.
  */
 import {
   CONNECTION_BUSY_POSITION,
@@ -25,6 +26,7 @@ import {
   LINK_HEAP,
   LINK_HEAP_COUNT,
   LINK_LEVEL,
+  LINK_MOST,
   LINK_NEXT,
   LINK_REVERSE,
   LINK_SENT_BYTES,
@@ -64,11 +66,14 @@ export function directionOf(sim: i32, connection: i32): i32 {
 
 /** What data can use: acknowledgements of a busy reverse direction take their part. */
 export function effectiveCapacity(sim: i32, link: i32): f64 {
-  const capacity = f64.load(link, LINK_CAPACITY)
+  const most = f64.load(link, LINK_MOST)
+  let capacity = f64.load(link, LINK_CAPACITY)
   const fraction = f64.load(sim, SIM_ACK_FRACTION)
-  if (fraction === 0) return capacity
-  const reverse = linkAddress(sim, i32.load(link, LINK_REVERSE))
-  return i32.load(reverse, LINK_CROSSING) > 0 ? capacity / (1 + fraction) : capacity
+  if (fraction > 0) {
+    const reverse = linkAddress(sim, i32.load(link, LINK_REVERSE))
+    if (i32.load(reverse, LINK_CROSSING) > 0) capacity /= 1 + fraction
+  }
+  return capacity < most ? capacity : most
 }
 
 export function advanceClock(sim: i32, link: i32): void {

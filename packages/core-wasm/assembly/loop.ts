@@ -13,6 +13,7 @@ import {
 } from './eventQueue'
 import {
   CONNECTION_BYTES,
+  CONNECTION_FLOW_LINK,
   CONNECTION_IDLE_SINCE,
   CONNECTION_LINK,
   CONNECTION_LUCK,
@@ -47,6 +48,7 @@ import {
   SIM_EVENT_COUNT,
   SIM_EVENTS,
   SIM_EVENTS_TAKEN,
+  SIM_FLOW_LINKS,
   SIM_JOB,
   SIM_LINK,
   SIM_LINK_HEAPS,
@@ -88,20 +90,24 @@ export function initialise(sim: i32): void {
   const servers = i32.load(sim, SIM_SERVERS)
   const workerLinks = i32.load(sim, SIM_WORKER_LINKS)
   const templates = i32.load(i32.load(sim, SIM_JOB), JOB_TEMPLATES)
-  const links = linkCount(servers, workers, workerLinks)
+  const links = linkCount(sim)
+  const firstFlowLink = i32.load(sim, SIM_FLOW_LINKS) !== 0 ? 2 * servers + 2 * workers : links
   let heap = i32.load(sim, SIM_LINK_HEAPS)
   for (let link = 0; link < links; link++) {
     const address = linkAddress(sim, link)
     f64.store(address, Infinity, LINK_NEXT)
     let reverse: i32
     if (link < 2 * servers) reverse = link < servers ? link + servers : link - servers
-    else reverse = link < 2 * servers + workers ? link + workers : link - workers
+    else if (link < firstFlowLink) reverse = link < 2 * servers + workers ? link + workers : link - workers
+    // Nobody "crosses" a connection's own link: it pays for no acknowledgements.
+    else reverse = link
     i32.store(address, reverse, LINK_REVERSE)
     i32.store(address, heap, LINK_HEAP)
-    heap += (link < 2 * servers ? workers : servers) * TAG_BYTES
+    heap += (link < 2 * servers ? workers : link < firstFlowLink ? servers : 1) * TAG_BYTES
   }
   initialiseLinkTimes(sim, links)
   let connection = i32.load(sim, SIM_CONNECTION)
+  let flowLink = firstFlowLink
   for (let direction = 0; direction < 2; direction++) {
     for (let worker = 0; worker < workers; worker++) {
       for (let server = 0; server < servers; server++) {
@@ -110,6 +116,7 @@ export function initialise(sim: i32): void {
         i32.store(connection, server, CONNECTION_SERVER)
         i32.store(connection, direction * servers + server, CONNECTION_SERVER_LINK)
         i32.store(connection, workerLinks !== 0 ? 2 * servers + direction * workers + worker : -1, CONNECTION_WORKER_LINK)
+        i32.store(connection, flowLink < links ? flowLink++ : -1, CONNECTION_FLOW_LINK)
         f64.store(connection, 1, CONNECTION_WEIGHT)
         f64.store(connection, 1, CONNECTION_LUCK)
         i32.store(connection, RAMP_STEPS, CONNECTION_RAMP_STEP)

@@ -1,8 +1,9 @@
 /**
  * Weighted max–min shares of one direction by progressive filling: the link that would run full first fixes the level of the connections
- * that cross it; what they use is taken from their other link; and so on. Connections whose bottleneck changed move to its clock.
+ * that cross it; what they use is taken from their other links; and so on. Connections whose bottleneck changed move to its clock.
  */
 import {
+  CONNECTION_FLOW_LINK,
   CONNECTION_FOUND_LINK,
   CONNECTION_HEAP_POSITION,
   CONNECTION_LINK,
@@ -18,6 +19,7 @@ import {
   LINK_REST_COUNT,
   LINK_REST_WEIGHT,
   SIM_BUSY_COUNT,
+  SIM_FLOW_LINKS,
   SIM_UNSETTLED,
   TAG_BYTES,
   TAG_VALUE
@@ -54,10 +56,12 @@ export function settle(sim: i32, direction: i32): void {
   i32.store(sim + 4 * direction, 0, SIM_UNSETTLED)
   const count = i32.load(sim + 4 * direction, SIM_BUSY_COUNT)
   const list = busyEntry(sim, direction, 0)
+  const limited = i32.load(sim, SIM_FLOW_LINKS) !== 0
   for (let i = 0; i < count; i++) {
     const connection = connectionAddress(sim, i32.load(list + 4 * i))
     openLink(sim, linkAddress(sim, i32.load(connection, CONNECTION_SERVER_LINK)))
     openLink(sim, linkAddress(sim, i32.load(connection, CONNECTION_WORKER_LINK)))
+    if (limited) openLink(sim, linkAddress(sim, i32.load(connection, CONNECTION_FLOW_LINK)))
   }
   for (let i = 0; i < count; i++) {
     const connection = connectionAddress(sim, i32.load(list + 4 * i))
@@ -65,19 +69,21 @@ export function settle(sim: i32, direction: i32): void {
     i32.store(connection, 1, CONNECTION_UNFIXED)
     demand(linkAddress(sim, i32.load(connection, CONNECTION_SERVER_LINK)), weight)
     demand(linkAddress(sim, i32.load(connection, CONNECTION_WORKER_LINK)), weight)
+    if (limited) demand(linkAddress(sim, i32.load(connection, CONNECTION_FLOW_LINK)), weight)
   }
   let unfixed = count
-  while (unfixed > 0) unfixed -= fill(sim, list, count)
+  while (unfixed > 0) unfixed -= fill(sim, list, count, limited)
   for (let i = 0; i < count; i++) attach(sim, i32.load(list + 4 * i))
   for (let i = 0; i < count; i++) {
     const connection = connectionAddress(sim, i32.load(list + 4 * i))
     updateNext(sim, i32.load(connection, CONNECTION_SERVER_LINK))
     updateNext(sim, i32.load(connection, CONNECTION_WORKER_LINK))
+    if (limited) updateNext(sim, i32.load(connection, CONNECTION_FLOW_LINK))
   }
 }
 
 /** Fixes the connections of the link that is full at the lowest level; returns how many. */
-function fill(sim: i32, list: i32, count: i32): i32 {
+function fill(sim: i32, list: i32, count: i32, limited: bool): i32 {
   let lowest: f64 = Infinity
   let bottleneck = -1
   for (let i = 0; i < count; i++) {
@@ -96,6 +102,13 @@ function fill(sim: i32, list: i32, count: i32): i32 {
       lowest = workerLevel
       bottleneck = workerLink
     }
+    if (!limited) continue
+    const flowLink = i32.load(connection, CONNECTION_FLOW_LINK)
+    const flowLevel = fullLevel(linkAddress(sim, flowLink))
+    if (flowLevel < lowest || (flowLevel === lowest && flowLink < bottleneck)) {
+      lowest = flowLevel
+      bottleneck = flowLink
+    }
   }
   f64.store(linkAddress(sim, bottleneck), lowest, LINK_LEVEL)
   let fixed = 0
@@ -104,12 +117,14 @@ function fill(sim: i32, list: i32, count: i32): i32 {
     if (i32.load(connection, CONNECTION_UNFIXED) === 0) continue
     const serverLink = i32.load(connection, CONNECTION_SERVER_LINK)
     const workerLink = i32.load(connection, CONNECTION_WORKER_LINK)
-    if (serverLink !== bottleneck && workerLink !== bottleneck) continue
+    const flowLink = i32.load(connection, CONNECTION_FLOW_LINK)
+    if (serverLink !== bottleneck && workerLink !== bottleneck && flowLink !== bottleneck) continue
     const weight = f64.load(connection, CONNECTION_WEIGHT)
     i32.store(connection, 0, CONNECTION_UNFIXED)
     i32.store(connection, bottleneck, CONNECTION_FOUND_LINK)
     give(linkAddress(sim, serverLink), weight, weight * lowest)
     give(linkAddress(sim, workerLink), weight, weight * lowest)
+    if (limited) give(linkAddress(sim, flowLink), weight, weight * lowest)
     fixed++
   }
   return fixed

@@ -49,6 +49,7 @@ export function checkCluster(cluster: Cluster, job: Job): void {
   }
   amount('queueUs.pull', cluster.queueUs?.pull ?? 0)
   amount('queueUs.push', cluster.queueUs?.push ?? 0)
+  positive('flowBytesPerUs', cluster.flowBytesPerUs ?? Infinity)
   if (cluster.serverMessage !== undefined) {
     whole('serverMessage.slots', cluster.serverMessage.slots, MOST_SLOTS)
     amount('serverMessage.pullPerByteUs', cluster.serverMessage.pullPerByteUs)
@@ -78,12 +79,19 @@ export function checkCluster(cluster: Cluster, job: Job): void {
   }
 }
 
+/** False when no connection could get more than its limit anyway. With one server the limit is one of the workers' links. */
+export function flowLimitMatters(cluster: Cluster): boolean {
+  const { flowBytesPerUs = Infinity } = cluster
+  return cluster.servers.some(server => flowBytesPerUs < server.outBytesPerUs || flowBytesPerUs < server.inBytesPerUs)
+}
+
 /**
  * False when a worker's link can never make a difference: it is at least as fast as all server links that feed it together. Acknowledgements
  * do not change that with one server (whenever they slow the worker's link they slow the server's); with several, the link must have that in
  * hand.
  */
 export function workerLinksMatter(cluster: Cluster): boolean {
+  if (flowLimitMatters(cluster)) return true
   const several = cluster.servers.length > 1
   const total = (rates: number[]) => rates.reduce((sum, rate) => sum + rate, 0)
   const margin = several ? 1 + cluster.ackFraction : 1

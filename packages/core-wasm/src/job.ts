@@ -119,6 +119,8 @@ export interface Cluster {
    * full: the requests and the end of a step, and the first turn of a connection that turns busy. µs; default 0.
    */
   queueUs?: { pull: number; push: number }
+  /** What a single connection gets at most, bytes per µs, acknowledgements or not. Default: no limit. */
+  flowBytesPerUs?: number
   /** Default: pulls cost a server nothing. */
   serverMessage?: ServerMessage
   /** Pulls are prepared in the slots in which pushes are parsed; then serverMessage.slots = serverParse.slots. Default false. */

@@ -1,4 +1,4 @@
-import { checkCluster, workerLinksMatter } from './cluster.ts'
+import { checkCluster, flowLimitMatters, workerLinksMatter } from './cluster.ts'
 import { type Cluster, type Job, type LogEntry, OperationKind, type RunOptions, type Statistics, type StepRecords } from './job.ts'
 import { acquireJob, releaseJob } from './jobBlock.ts'
 import type { Core } from './loadCore.ts'
@@ -161,6 +161,7 @@ export class Simulation {
       SIM_LOG_CAPACITY: logWorkers > 0 ? 2 * this.job.operations + 4096 : 0,
       SIM_IN_ORDER: options.inOrder === true ? 1 : 0,
       SIM_WORKER_LINKS: workerLinksMatter(cluster) ? 1 : 0,
+      SIM_FLOW_LINKS: cluster.servers.length > 1 && flowLimitMatters(cluster) ? 1 : 0,
       SIM_SHARE_ROWS: shareRows(cluster.shares).pull.length
     }
     for (const [field, value] of Object.entries(counts)) new DataView(arena.buffer).setInt32(header + layout[field], value, true)
@@ -207,8 +208,12 @@ export class Simulation {
 
     const servers = cluster.servers.length
     const workers = cluster.workers.length
-    const capacityAt = (link: number) => region('SIM_LINK') + link * layout.LINK_BYTES + layout.LINK_CAPACITY
-    const setCapacity = (link: number, rate: number) => double(capacityAt(link), Math.min(rate, UNLIMITED_BYTES_PER_US))
+    const flowBytesPerUs = cluster.flowBytesPerUs ?? Infinity
+    const setCapacity = (link: number, rate: number, most = Infinity) => {
+      const address = region('SIM_LINK') + link * layout.LINK_BYTES
+      double(address + layout.LINK_CAPACITY, Math.min(rate, UNLIMITED_BYTES_PER_US))
+      double(address + layout.LINK_MOST, Math.min(most, UNLIMITED_BYTES_PER_US))
+    }
     cluster.servers.forEach((server, i) => {
       double(region('SIM_SERVER_STATE') + i * layout.SERVER_BYTES + layout.SERVER_UPDATE_SCALE, server.updateScale)
       const isPulled = this.job.kind.some((kind, operation) => kind === OperationKind.pull && this.job.server[operation] === i)
@@ -228,9 +233,12 @@ export class Simulation {
         int(address + layout.WORKER_LUCK + 4 * j, word)
       })
       if (!withLinks) return
-      setCapacity(2 * servers + i, worker.inBytesPerUs)
-      setCapacity(2 * servers + workers + i, worker.outBytesPerUs)
+      const most = servers === 1 ? flowBytesPerUs : Infinity
+      setCapacity(2 * servers + i, worker.inBytesPerUs, most)
+      setCapacity(2 * servers + workers + i, worker.outBytesPerUs, most)
     })
+    if (view.getInt32(sim + layout.SIM_FLOW_LINKS, true) === 0) return
+    for (let i = 0; i < 2 * workers * servers; i++) setCapacity(2 * (servers + workers) + i, flowBytesPerUs)
   }
 
   private writeShares(table: number, view: DataView): void {

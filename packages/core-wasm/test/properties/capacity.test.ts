@@ -59,6 +59,10 @@ everySimulator('no link carries more than its capacity in any interval', simulat
         expect(statistics.pushBytes[index]).toBeLessThanOrEqual(host.inBytesPerUs * statistics.pushBusyUs[index] * (1 + 1e-9))
     })
     cluster.workers.forEach((host, index) => {
+      cluster.servers.forEach((_, other) => {
+        for (const kind of [OperationKind.pull, OperationKind.push])
+          check(kind, cluster.flowBytesPerUs ?? Infinity, (worker, server) => worker === index && server === other)
+      })
       check(OperationKind.pull, host.inBytesPerUs, worker => worker === index)
       check(OperationKind.push, host.outBytesPerUs, worker => worker === index)
     })

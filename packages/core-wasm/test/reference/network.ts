@@ -26,11 +26,13 @@ export class Network {
   readonly #wakeUps = new Map<Connection, Occurrence>()
   readonly #agenda: Agenda
   readonly #ackFraction: number
+  readonly #flowBytesPerUs: number
   readonly queueUs: Record<Direction, number>
 
   constructor(agenda: Agenda, cluster: Cluster, seed: number) {
     this.#agenda = agenda
     this.#ackFraction = cluster.ackFraction
+    this.#flowBytesPerUs = cluster.flowBytesPerUs ?? Infinity
     this.queueUs = cluster.queueUs ?? { pull: 0, push: 0 }
     // Link 2h leads out of host h, link 2h + 1 into it; servers first.
     for (const host of [...cluster.servers, ...cluster.workers]) {
@@ -64,8 +66,13 @@ export class Network {
     const busy = this.#busy()
     const isUsed = this.links.map((_, link) => busy.some(connection => connection.links.includes(link)))
     const capacities = this.links.map(link => (isUsed[link.reverse] ? link.bytesPerUs / (1 + this.#ackFraction) : link.bytesPerUs))
-    const flows = busy.map(connection => ({ weight: this.#weights.get(connection)!.value, links: connection.links }))
-    const rates = maxMinRates(flows, capacities)
+    // What limits a single connection is like a link that it alone crosses.
+    const ownLimits = busy.map(() => this.#flowBytesPerUs)
+    const flows = busy.map((connection, i) => ({
+      weight: this.#weights.get(connection)!.value,
+      links: [...connection.links, capacities.length + i]
+    }))
+    const rates = maxMinRates(flows, [...capacities, ...ownLimits])
     busy.forEach((connection, i) => {
       connection.rateBytesPerUs = rates[i]
     })

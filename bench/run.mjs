@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+/**
+ * Measures the built packages: `node bench/run.mjs [suite…] [--quick]`. Prints a table a suite, saves it in results/ and brings the tables of
+ * README.md up to date. With --quick there are fewer runs, and nothing is saved.
+ */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describeMachine, machineLine } from './lib/machine.mjs'
+import { benchFolder, root } from './lib/paths.mjs'
+import { replaceGenerated, resultsAsMarkdown, savedResults, saveResult, writeWhole } from './lib/results.mjs'
+import { plainTable, tabulate } from './lib/table.mjs'
+
+const suites = ['parse', 'replay', 'predict', 'simulate']
+const built = ['core-wasm/dist/index.js', 'trace-parser/dist/index.js', 'predictor/dist/index.js', 'cli/dist/foretrain.js']
+
+/**
+ * @param {number} code
+ * @param {string} message
+ */
+function fail(code, message) {
+  console.error(`bench: ${message}`)
+  process.exit(code)
+}
+
+const wanted = process.argv.slice(2).filter(argument => argument !== '--quick')
+const quick = process.argv.includes('--quick')
+for (const name of wanted) {
+  if (!suites.includes(name)) fail(2, `unknown suite "${name}"; there are ${suites.join(', ')}, and --quick`)
+}
+for (const path of built) {
+  if (!existsSync(join(root, 'packages', path))) fail(1, `packages/${path} is missing; build first: npm run build`)
+}
+
+const results = join(benchFolder, 'results')
+const page = join(benchFolder, 'README.md')
+for (const suite of suites.filter(name => wanted.length === 0 || wanted.includes(name))) {
+  const machine = describeMachine()
+  const { title, run } = await import(`./suites/${suite}.mjs`)
+  const { rows, notes } = await run({ quick })
+  console.log(`\n${suite}: ${title}\n${machineLine(machine)}\n\n${plainTable(tabulate(rows))}\n\n${notes.join('\n')}`)
+  if (quick) continue
+  mkdirSync(results, { recursive: true })
+  saveResult(results, { suite, title, machine, rows, notes })
+  writeWhole(page, replaceGenerated(readFileSync(page, 'utf8'), resultsAsMarkdown(savedResults(results, suites))))
+}

@@ -54,7 +54,10 @@ export interface Calibration {
 export function calibrate(core: Core, profile: Profile, compiled: CompiledJob, options: CalibrationOptions): Calibration {
   const { transport } = options
   const largestTensorBytes = largestTransfer(profile)
-  const rough = measureGoodput(profile) ?? roughGoodput(profile)
+  const measured = measureGoodput(profile)
+  const rough = measured ?? roughGoodput(profile)
+  // Measured between back-to-back transfers it is exact to a few tenths of a percent, and a search would only lend it the errors of the rest.
+  const searched = measured === undefined
   const start: Path = {
     goodputBytesPerUs: rough,
     windowBytes: options.windowBytes ?? Number.POSITIVE_INFINITY,
@@ -72,15 +75,17 @@ export function calibrate(core: Core, profile: Profile, compiled: CompiledJob, o
   const windowGiven = options.windowBytes !== undefined || transport === 'whole'
   const windows = windowGiven ? [start.windowBytes] : windowCandidates(transport, largestTensorBytes)
   const turns = windowGiven ? windows : firstTurnCandidates(windows, largestTensorBytes)
-  const withWindow = searchGoodput(many, bestWindows(few, start, windows), 8)
+  const withWindow = searchGoodput(many, bestWindows(few, start, windows, searched), searched)
   const withParse = (fit: Fit): Fit => {
     const separable = parseSource === 'default' && many.transfers.queuedPerStep(fit.path) >= fewestQueued
-    return separable ? better(fit, searchGoodput(many, searchParse(few, fit), 8)) : fit
+    return separable ? better(fit, searchGoodput(many, searchParse(few, fit, searched), searched)) : fit
   }
-  const withOneTurn = searchGoodput(many, bestFirstTurn(many, withWindow, turns), 8)
+  const withOneTurn = searchGoodput(many, bestFirstTurn(many, withWindow, turns), searched)
   const oneTurn = withParse(withOneTurn)
   const best =
-    windowGiven || transport === 'simple' ? oneTurn : better(oneTurn, withParse(withRecordedTurns(many, profile, withOneTurn)))
+    windowGiven || transport === 'simple'
+      ? oneTurn
+      : better(oneTurn, withParse(withRecordedTurns(many, profile, withOneTurn, searched)))
   const { pull, push } = many.transfers.errors(best.path)
   return {
     path: best.path,
@@ -94,9 +99,12 @@ export function calibrate(core: Core, profile: Profile, compiled: CompiledJob, o
 }
 
 /** First turns read off each step, which needs the goodput, and then the goodput that suits them. */
-function withRecordedTurns(many: Misfit, profile: Profile, fit: Fit): Fit {
+function withRecordedTurns(many: Misfit, profile: Profile, fit: Fit, searched: boolean): Fit {
   const firstTurns = profile.steps.map(step => recordedTurns(profile, step, fit.path.goodputBytesPerUs))
-  return searchGoodput(many, { ...fit, path: { ...fit.path, firstTurns } }, 8)
+  const cut = firstTurns.some(turns => turns.some(bytes => bytes < Number.POSITIVE_INFINITY))
+  // Where no stream of any step is cut, one window without end says the same, and is reported as such.
+  const path = cut ? { ...fit.path, firstTurns } : { ...fit.path, windowBytes: Number.POSITIVE_INFINITY }
+  return searchGoodput(many, { ...fit, path }, 8)
 }
 
 function better(plain: Fit, finer: Fit): Fit {
@@ -109,13 +117,13 @@ function foundWindow({ firstTurns, windowBytes }: Path, largestTensorBytes: numb
 }
 
 /** The known window with the least loss of transfers in each direction, each with the goodput that suits it. */
-function bestWindows(few: Misfit, start: Path, windows: readonly number[]): Fit {
+function bestWindows(few: Misfit, start: Path, windows: readonly number[], searched: boolean): Fit {
   const best: Record<Direction, { loss: number; path: Path }> = {
     pull: { loss: Number.POSITIVE_INFINITY, path: start },
     push: { loss: Number.POSITIVE_INFINITY, path: start }
   }
   for (const windowBytes of windows) {
-    for (const factor of goodputFactors) {
+    for (const factor of searched ? goodputFactors : [1]) {
       const path = { ...start, windowBytes, goodputBytesPerUs: factor * start.goodputBytesPerUs }
       const errors = few.transfers.errors(path)
       for (const direction of ['pull', 'push'] as const) {
@@ -133,23 +141,24 @@ function bestFirstTurn(many: Misfit, { path, pushWindowBytes }: Fit, turns: read
   return least(turns.map(windowBytes => many.of({ ...path, windowBytes }, pushWindowBytes)))
 }
 
-/** Golden section around the goodput of a fit, a little wider than the steps of the first look. */
-function searchGoodput(on: Misfit, { path, pushWindowBytes }: Fit, evaluations: number): Fit {
+/** Golden section around the goodput of a fit, a little wider than the steps of the first look; the fit itself where nothing is searched. */
+function searchGoodput(on: Misfit, { path, pushWindowBytes }: Fit, searched: boolean): Fit {
+  if (!searched) return on.of(path, pushWindowBytes)
   const fits: Fit[] = []
   const misfit = (goodputBytesPerUs: number) => {
     const fit = on.of({ ...path, goodputBytesPerUs }, pushWindowBytes)
     fits.push(fit)
     return fit.misfit
   }
-  goldenSection(misfit, 0.98 * path.goodputBytesPerUs, 1.02 * path.goodputBytesPerUs, evaluations)
+  goldenSection(misfit, 0.98 * path.goodputBytesPerUs, 1.02 * path.goodputBytesPerUs, 8)
   return least(fits)
 }
 
 /** Parse cost and goodput trade against each other, so each parse cost gets its own goodput. */
-function searchParse(few: Misfit, fit: Fit): Fit {
+function searchParse(few: Misfit, fit: Fit, searched: boolean): Fit {
   const fits: Fit[] = []
   const misfit = (parsePerByteUs: number) => {
-    const found = searchGoodput(few, { ...fit, path: { ...fit.path, parsePerByteUs } }, 7)
+    const found = searchGoodput(few, { ...fit, path: { ...fit.path, parsePerByteUs } }, searched)
     fits.push(found)
     return found.misfit
   }

@@ -110,7 +110,9 @@ export const SIM_MESSAGE_SLOTS: i32 = 288
 export const SIM_FLOW_LINKS: i32 = 292
 export const SIM_MESSAGE_PER_BYTE: i32 = 296
 export const SIM_MESSAGE_FIXED: i32 = 304
-export const SIM_HEADER_BYTES: i32 = 312
+/** Depth of the token bucket of each server link; 0: none. */
+export const SIM_BURST: i32 = 312
+export const SIM_HEADER_BYTES: i32 = 320
 
 // ------------------------------------------------------------------------------------------------ records inside the regions
 // Worker.
@@ -155,7 +157,7 @@ export const CONNECTION_BUSY_POSITION: i32 = 24
 /** Index of its weight in the ramp: 0 … RAMP_STEPS. */
 export const CONNECTION_RAMP_STEP: i32 = 28
 export const CONNECTION_WEIGHT: i32 = 32
-/** Bytes of the turn under way. */
+/** Bytes of the turn under way, with what was sent at once. */
 export const CONNECTION_TURN_BYTES: i32 = 40
 export const CONNECTION_IDLE_SINCE: i32 = 48
 /** When the next ramp event is due; others are stale. */
@@ -176,7 +178,9 @@ export const CONNECTION_LUCK: i32 = 88
 export const CONNECTION_SHARE: i32 = 96
 /** The link that is its own limit; −1 when connections have none. */
 export const CONNECTION_FLOW_LINK: i32 = 100
-export const CONNECTION_BYTES: i32 = 104
+/** Bytes that the link has to send, while the connection waits for its first share. */
+export const CONNECTION_WIRE_BYTES: i32 = 104
+export const CONNECTION_BYTES: i32 = 112
 
 // Link: server out 0…M−1, server in M…2M−1, then (with worker links) worker in 2M…2M+W−1, worker out 2M+W…2M+2W−1, then (with flow links)
 // one per connection.
@@ -190,7 +194,8 @@ export const LINK_CLOCK_AT: i32 = 24
 export const LINK_WEIGHT: i32 = 32
 /** Time of the next end of a turn; Infinity when none. */
 export const LINK_NEXT: i32 = 40
-export const LINK_BUSY_SINCE: i32 = 48
+/** When it turned busy or idle; or when statistics began, if that was later and it was busy. */
+export const LINK_SINCE: i32 = 48
 export const LINK_BUSY_US: i32 = 56
 export const LINK_SENT_BYTES: i32 = 64
 /** Water filling: capacity and weight not yet given away. */
@@ -207,7 +212,9 @@ export const LINK_TIME_POSITION: i32 = 104
 export const LINK_REVERSE: i32 = 108
 /** What data can use at most, acknowledgements or not. */
 export const LINK_MOST: i32 = 112
-export const LINK_BYTES: i32 = 120
+/** Token bucket, bytes, as of the time when the link last turned busy, less what was sent at once since. */
+export const LINK_TOKENS: i32 = 120
+export const LINK_BYTES: i32 = 128
 
 // Server.
 export const SERVER_UPDATE_SCALE: i32 = 0

@@ -15,8 +15,8 @@ import {
   CONNECTION_SERVER_LINK,
   CONNECTION_TURN_BYTES,
   CONNECTION_WEIGHT,
+  CONNECTION_WIRE_BYTES,
   CONNECTION_WORKER_LINK,
-  LINK_BUSY_SINCE,
   LINK_BUSY_US,
   LINK_BYTES,
   LINK_CAPACITY,
@@ -30,8 +30,11 @@ import {
   LINK_NEXT,
   LINK_REVERSE,
   LINK_SENT_BYTES,
+  LINK_SINCE,
+  LINK_TOKENS,
   LINK_WEIGHT,
   SIM_ACK_FRACTION,
+  SIM_BURST,
   SIM_BUSY_COUNT,
   SIM_BUSY_LIST,
   SIM_CONNECTION,
@@ -123,8 +126,8 @@ function cross(sim: i32, linkNumber: i32, change: i32, direction: i32): void {
   const turnedBusy = crossing === 1 && change === 1
   if (!turnedBusy && crossing !== 0) return
   const now = f64.load(sim, SIM_NOW)
-  if (turnedBusy) f64.store(link, now, LINK_BUSY_SINCE)
-  else f64.store(link, f64.load(link, LINK_BUSY_US) + now - f64.load(link, LINK_BUSY_SINCE), LINK_BUSY_US)
+  if (!turnedBusy) f64.store(link, f64.load(link, LINK_BUSY_US) + now - f64.load(link, LINK_SINCE), LINK_BUSY_US)
+  f64.store(link, now, LINK_SINCE)
   if (f64.load(sim, SIM_ACK_FRACTION) === 0) return
   if (i32.load(sim, SIM_WORKER_LINKS) !== 0) {
     unsettle(sim, 1 - direction)
@@ -135,12 +138,32 @@ function cross(sim: i32, linkNumber: i32, change: i32, direction: i32): void {
   }
 }
 
+/**
+ * Token bucket of a server's link: idle, it fills at the link's rate. A turn of `bytes` that starts while no other connection is on the link has
+ * as much of it as there is sent at once, past every limit. Returns what is left for the link.
+ */
+function afterBurst(sim: i32, linkNumber: i32, bytes: f64, others: i32): f64 {
+  if (others > 0) return bytes
+  const link = linkAddress(sim, linkNumber)
+  let tokens = f64.load(link, LINK_TOKENS)
+  if (i32.load(link, LINK_CROSSING) === 0) {
+    tokens += (f64.load(sim, SIM_NOW) - f64.load(link, LINK_SINCE)) * f64.load(link, LINK_CAPACITY)
+    const depth = f64.load(sim, SIM_BURST)
+    if (tokens > depth) tokens = depth
+  }
+  const atOnce = tokens < bytes ? tokens : bytes
+  f64.store(link, tokens - atOnce, LINK_TOKENS)
+  return bytes - atOnce
+}
+
 /** The connection, whose weight is set, turns busy with a turn of `bytes`. */
 export function join(sim: i32, connection: i32, bytes: f64): void {
   const address = connectionAddress(sim, connection)
   const direction = directionOf(sim, connection)
   const serverLink = i32.load(address, CONNECTION_SERVER_LINK)
   f64.store(address, bytes, CONNECTION_TURN_BYTES)
+  let rest = bytes
+  if (f64.load(sim, SIM_BURST) > 0) rest = afterBurst(sim, serverLink, bytes, i32.load(linkAddress(sim, serverLink), LINK_CROSSING))
   if (i32.load(sim, SIM_WORKER_LINKS) === 0) {
     const link = linkAddress(sim, serverLink)
     const weight = f64.load(address, CONNECTION_WEIGHT)
@@ -148,10 +171,11 @@ export function join(sim: i32, connection: i32, bytes: f64): void {
     i32.store(address, serverLink, CONNECTION_LINK)
     cross(sim, serverLink, 1, direction)
     f64.store(link, f64.load(link, LINK_WEIGHT) + weight, LINK_WEIGHT)
-    insertTag(sim, link, f64.load(link, LINK_CLOCK) + bytes / weight, connection)
+    insertTag(sim, link, f64.load(link, LINK_CLOCK) + rest / weight, connection)
     relevel(sim, serverLink)
     return
   }
+  f64.store(address, rest, CONNECTION_WIRE_BYTES)
   const count = i32.load(sim + 4 * direction, SIM_BUSY_COUNT)
   i32.store(busyEntry(sim, direction, count), connection)
   i32.store(address, count, CONNECTION_BUSY_POSITION)
@@ -168,7 +192,12 @@ export function continueWith(sim: i32, connection: i32, bytes: f64): void {
   const linkNumber = i32.load(address, CONNECTION_LINK)
   const link = linkAddress(sim, linkNumber)
   f64.store(address, bytes, CONNECTION_TURN_BYTES)
-  const tag = f64.load(link, LINK_CLOCK) + bytes / f64.load(address, CONNECTION_WEIGHT)
+  let rest = bytes
+  if (f64.load(sim, SIM_BURST) > 0) {
+    const serverLink = i32.load(address, CONNECTION_SERVER_LINK)
+    rest = afterBurst(sim, serverLink, bytes, i32.load(linkAddress(sim, serverLink), LINK_CROSSING) - 1)
+  }
+  const tag = f64.load(link, LINK_CLOCK) + rest / f64.load(address, CONNECTION_WEIGHT)
   changeTag(sim, link, i32.load(address, CONNECTION_HEAP_POSITION), tag)
   updateNext(sim, linkNumber)
 }

@@ -28,7 +28,6 @@ import {
   EVENT_TIME,
   JOB_OPERATIONS,
   JOB_TEMPLATES,
-  LINK_BUSY_SINCE,
   LINK_BUSY_US,
   LINK_BYTES,
   LINK_CROSSING,
@@ -36,11 +35,14 @@ import {
   LINK_NEXT,
   LINK_REVERSE,
   LINK_SENT_BYTES,
+  LINK_SINCE,
+  LINK_TOKENS,
   linkCount,
   RAMP_STEPS,
   SERVER_BYTES,
   SERVER_MESSAGE_BUSY,
   SERVER_UPDATE_BUSY,
+  SIM_BURST,
   SIM_COMPLETED_STEPS,
   SIM_CONNECTION,
   SIM_DECK,
@@ -96,6 +98,7 @@ export function initialise(sim: i32): void {
   for (let link = 0; link < links; link++) {
     const address = linkAddress(sim, link)
     f64.store(address, Infinity, LINK_NEXT)
+    f64.store(address, f64.load(sim, SIM_BURST), LINK_TOKENS)
     let reverse: i32
     if (link < 2 * servers) reverse = link < servers ? link + servers : link - servers
     else if (link < firstFlowLink) reverse = link < 2 * servers + workers ? link + workers : link - workers
@@ -237,6 +240,6 @@ export function resetStatistics(sim: i32): void {
     const link = i32.load(sim, SIM_LINK) + i * LINK_BYTES
     f64.store(link, 0, LINK_BUSY_US)
     f64.store(link, 0, LINK_SENT_BYTES)
-    if (i32.load(link, LINK_CROSSING) > 0) f64.store(link, now, LINK_BUSY_SINCE)
+    if (i32.load(link, LINK_CROSSING) > 0) f64.store(link, now, LINK_SINCE)
   }
 }

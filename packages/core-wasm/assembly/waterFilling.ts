@@ -8,9 +8,9 @@ import {
   CONNECTION_HEAP_POSITION,
   CONNECTION_LINK,
   CONNECTION_SERVER_LINK,
-  CONNECTION_TURN_BYTES,
   CONNECTION_UNFIXED,
   CONNECTION_WEIGHT,
+  CONNECTION_WIRE_BYTES,
   CONNECTION_WORKER_LINK,
   LINK_CLOCK,
   LINK_HEAP,
@@ -137,7 +137,7 @@ function attach(sim: i32, connectionNumber: i32): void {
   const old = i32.load(connection, CONNECTION_LINK)
   if (found === old) return
   const weight = f64.load(connection, CONNECTION_WEIGHT)
-  let rest = f64.load(connection, CONNECTION_TURN_BYTES)
+  let rest = f64.load(connection, CONNECTION_WIRE_BYTES)
   if (old >= 0) {
     const link = linkAddress(sim, old)
     const position = i32.load(connection, CONNECTION_HEAP_POSITION)

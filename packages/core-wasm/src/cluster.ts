@@ -49,6 +49,7 @@ export function checkCluster(cluster: Cluster, job: Job): void {
   }
   amount('queueUs.pull', cluster.queueUs?.pull ?? 0)
   amount('queueUs.push', cluster.queueUs?.push ?? 0)
+  amount('burstBytes', cluster.burstBytes ?? 0)
   positive('flowBytesPerUs', cluster.flowBytesPerUs ?? Infinity)
   if (cluster.serverMessage !== undefined) {
     whole('serverMessage.slots', cluster.serverMessage.slots, MOST_SLOTS)

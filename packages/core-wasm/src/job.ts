@@ -121,6 +121,11 @@ export interface Cluster {
   queueUs?: { pull: number; push: number }
   /** What a single connection gets at most, bytes per µs, acknowledgements or not. Default: no limit. */
   flowBytesPerUs?: number
+  /**
+   * Token bucket of each server's link, in each direction: full at first, and filled at the link's rate while that is idle. A turn that starts
+   * while its connection is the only busy one on the link has as much of it sent at once, past every limit. Bytes; default 0.
+   */
+  burstBytes?: number
   /** Default: pulls cost a server nothing. */
   serverMessage?: ServerMessage
   /** Pulls are prepared in the slots in which pushes are parsed; then serverMessage.slots = serverParse.slots. Default false. */

@@ -105,8 +105,7 @@ export class Simulation {
         const link = this.readInt('SIM_LINK') + (first + i) * layout.LINK_BYTES
         const underWay = view.getInt32(link + layout.LINK_CROSSING, true) > 0
         return (
-          view.getFloat64(link + layout.LINK_BUSY_US, true) +
-          (underWay ? now - view.getFloat64(link + layout.LINK_BUSY_SINCE, true) : 0)
+          view.getFloat64(link + layout.LINK_BUSY_US, true) + (underWay ? now - view.getFloat64(link + layout.LINK_SINCE, true) : 0)
         )
       })
     const updateBusyUs = gather(servers.length, 'SIM_SERVER_STATE', 'SERVER_BYTES', 'SERVER_UPDATE_BUSY')
@@ -198,6 +197,7 @@ export class Simulation {
       SIM_MESSAGE_PER_BYTE: cluster.serverMessage?.pullPerByteUs ?? 0,
       SIM_MESSAGE_FIXED: cluster.serverMessage?.pullFixedUs ?? 0,
       SIM_ACK_FRACTION: cluster.ackFraction,
+      SIM_BURST: cluster.burstBytes ?? 0,
       SIM_PHASE_SPAN: options.phaseSpanUs
     }
     for (const [field, value] of Object.entries(parameters)) double(sim + layout[field], value)

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { everySimulator } from '../support/everySimulator.ts'
-import { GOODPUT_BYTES_PER_US, pullEndsUs } from './measured.ts'
+import { BURST_BYTES, GOODPUT_BYTES_PER_US, pullEndsUs } from './measured.ts'
 
 /** Method §2.4 (c): six variables in the order in which their transfers started. */
 const tensors = [
@@ -17,7 +17,7 @@ const START_US = 4210
 // On the wire by hand: 4210 + (bytes so far - 262,144)/119.55; parsing adds 350 µs + 4·10⁻⁵ µs a byte.
 everySimulator('transfers within the window are sent one after the other', simulate => {
   const ends = pullEndsUs(simulate, sizes, START_US, 2 ** 27)
-  let sent = -262_144
+  let sent = -BURST_BYTES
   tensors.forEach(({ bytes, predictedUs }, i) => {
     sent += bytes
     expect(ends[i]).toBeCloseTo(START_US + sent / GOODPUT_BYTES_PER_US + 350 + 4e-5 * bytes, 6)

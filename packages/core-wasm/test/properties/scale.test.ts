@@ -31,6 +31,7 @@ function withRates(cluster: Cluster, factor: number): Cluster {
     turns: { first: cluster.turns.first * factor, later: cluster.turns.later * factor },
     workerParse: parse(cluster.workerParse),
     serverParse: parse(cluster.serverParse),
+    ...(cluster.burstBytes && { burstBytes: cluster.burstBytes * factor }),
     ...(cluster.flowBytesPerUs && { flowBytesPerUs: cluster.flowBytesPerUs * factor }),
     ...(cluster.serverMessage && {
       serverMessage: { ...cluster.serverMessage, pullPerByteUs: cluster.serverMessage.pullPerByteUs / factor }

@@ -14,6 +14,9 @@ interface Link {
   /** The other direction of the same host. */
   reverse: number
   busyUs: number
+  /** Token bucket, as of `idleSinceUs` while nobody is on the link. */
+  tokens: number
+  idleSinceUs: number
 }
 
 /** All connections and links. Every busy connection is touched whenever time advances. */
@@ -26,19 +29,22 @@ export class Network {
   readonly #wakeUps = new Map<Connection, Occurrence>()
   readonly #agenda: Agenda
   readonly #ackFraction: number
+  readonly #burstBytes: number
   readonly #flowBytesPerUs: number
   readonly queueUs: Record<Direction, number>
 
   constructor(agenda: Agenda, cluster: Cluster, seed: number) {
     this.#agenda = agenda
     this.#ackFraction = cluster.ackFraction
+    this.#burstBytes = cluster.burstBytes ?? 0
     this.#flowBytesPerUs = cluster.flowBytesPerUs ?? Infinity
     this.queueUs = cluster.queueUs ?? { pull: 0, push: 0 }
+    const unused = { busyUs: 0, tokens: this.#burstBytes, idleSinceUs: 0 }
     // Link 2h leads out of host h, link 2h + 1 into it; servers first.
     for (const host of [...cluster.servers, ...cluster.workers]) {
       const out = this.links.length
-      this.links.push({ bytesPerUs: host.outBytesPerUs, reverse: out + 1, busyUs: 0 })
-      this.links.push({ bytesPerUs: host.inBytesPerUs, reverse: out, busyUs: 0 })
+      this.links.push({ bytesPerUs: host.outBytesPerUs, reverse: out + 1, ...unused })
+      this.links.push({ bytesPerUs: host.inBytesPerUs, reverse: out, ...unused })
     }
     const luck = cluster.workers.map((_, worker) => new Xoshiro(randomSeed(seed, 0, LUCK_STREAMS + worker)))
     for (const direction of ['pull', 'push'] as const) {
@@ -103,7 +109,8 @@ export class Network {
     this.sentBytes.set(connection, this.sentBytes.get(connection)! + connection.turnBytes)
     const sent = connection.endTurn()
     connection.startTurn(this.#agenda.nowUs)
-    if (!connection.isOccupied) this.#leave(connection)
+    if (connection.isOccupied) this.#burst(connection)
+    else this.#leave(connection)
     sent?.sent()
   }
 
@@ -130,11 +137,33 @@ export class Network {
 
   #join(connection: Connection): void {
     this.#weights.get(connection)!.turnBusy(this.#othersAtServer(connection))
+    const link = this.#serverLink(connection)
+    if (this.#othersAtServer(connection) === 0) {
+      const idleUs = this.#agenda.nowUs - link.idleSinceUs
+      // Not Infinity · 0.
+      const gained = idleUs > 0 ? idleUs * link.bytesPerUs : 0
+      link.tokens = Math.min(this.#burstBytes, link.tokens + gained)
+    }
     connection.isOnLinks = true
+    this.#burst(connection)
+  }
+
+  /** A turn starts: alone on the server's link it has what is in the bucket at once. */
+  #burst(connection: Connection): void {
+    if (this.#othersAtServer(connection) > 0) return
+    const link = this.#serverLink(connection)
+    const atOnce = Math.min(link.tokens, connection.turnBytes)
+    link.tokens -= atOnce
+    connection.unsentTurnBytes -= atOnce
+  }
+
+  #serverLink({ direction, server }: Connection): Link {
+    return this.links[direction === 'pull' ? 2 * server : 2 * server + 1]
   }
 
   #leave(connection: Connection): void {
     connection.isOnLinks = false
+    this.#serverLink(connection).idleSinceUs = this.#agenda.nowUs
     this.#weights.get(connection)!.turnIdle()
     for (const other of this.#busy()) if (this.#othersAtServer(other) === 0) this.#weights.get(other)!.alone()
     const timeUs = connection.mayStartUs()

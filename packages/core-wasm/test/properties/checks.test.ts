@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import type { Cluster } from '../../src/job.ts'
+import { SimulationError } from '../../src/simulationError.ts'
+import { cluster } from '../support/cluster.ts'
+import { withSimulation } from '../support/core.ts'
+import { wasmCore } from '../support/engines.ts'
+import { job } from '../support/job.ts'
+
+const pull = job([{ kind: 'pull', amount: 1000 }])
+const row = { startWeight: 0.5, rampUs: 1e6, spread: 0.3 }
+const message = { slots: 2, pullPerByteUs: 0, pullFixedUs: 1 }
+
+test.each<[string, Partial<Cluster>]>([
+  ['shares.pull[1].startWeight', { shares: { pull: [row, { ...row, startWeight: 0 }], push: [] } }],
+  ['shares.push[0].startWeight', { shares: { pull: [], push: [{ ...row, startWeight: 1.5 }] } }],
+  ['shares.pull[0].rampUs', { shares: { pull: [{ ...row, rampUs: Number.NaN }], push: [] } }],
+  ['shares.pull[0].spread', { shares: { pull: [{ ...row, spread: 1 }], push: [] } }],
+  ['queueUs.push', { queueUs: { pull: 0, push: -1 } }],
+  ['serverMessage.slots', { serverMessage: { ...message, slots: 0 } }],
+  ['serverMessage.pullFixedUs', { serverMessage: { ...message, pullFixedUs: Infinity } }],
+  ['serverMessage.slots', { serverMessage: message, sharedServerCpu: true }],
+  ['flowBytesPerUs', { flowBytesPerUs: 0 }],
+  ['burstBytes', { burstBytes: Number.NaN }]
+])('%s is checked', (field, fields) => {
+  const simulate = () => withSimulation(wasmCore, pull, { ...cluster(), ...fields }, {}, () => {})
+  expect(simulate).toThrow(SimulationError)
+  expect(simulate).toThrow(field)
+})
+
+// The cost of checking a job is paid once, but a job that was found wanting is checked again.
+test('an impossible job is refused each time', () => {
+  const broken = { ...pull, kind: Uint8Array.of(9) }
+  for (let i = 0; i < 2; i++) expect(() => withSimulation(wasmCore, broken, cluster(), {}, () => {})).toThrow('unknown kind')
+})

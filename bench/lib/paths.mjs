@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createReadStream, existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -47,9 +47,4 @@ export function traceInMemory(name, content) {
       yield content
     })()
   }
-}
-
-/** @param {string} name */
-export function readCase(name) {
-  return JSON.parse(readFileSync(join(root, 'examples', name, 'case.json'), 'utf8'))
 }

@@ -102,13 +102,13 @@ export const shareDefaults = {
   fewestBytesPerUs: 23.91,
   mostBytesPerUs: 119.55,
   pull: [
-    { startWeight: 0.6, startRateExponent: -0.33, rampUs: 60_000, rampRateExponent: 1.57, spread: 0.1 },
-    { startWeight: 0.48, startRateExponent: 0, rampUs: 350_000, rampRateExponent: 0, spread: 0.3 },
-    { startWeight: 0.34, startRateExponent: 0, rampUs: 1_000_000, rampRateExponent: 0, spread: 0.4 }
+    { startWeight: 0.87, startRateExponent: -0.24, rampUs: 200_000, rampRateExponent: 2.25, spread: 0.1 },
+    { startWeight: 0.75, startRateExponent: 0, rampUs: 500_000, rampRateExponent: 0, spread: 0.3 },
+    { startWeight: 0.34, startRateExponent: 0, rampUs: 1_300_000, rampRateExponent: 0, spread: 0.4 }
   ],
   push: [
-    { startWeight: 0.7, startRateExponent: 0, rampUs: 50_000, rampRateExponent: 0, spread: 0.2 },
-    { startWeight: 0.42, startRateExponent: 0, rampUs: 400_000, rampRateExponent: 0, spread: 0.3 },
-    { startWeight: 0.3, startRateExponent: 0, rampUs: 1_000_000, rampRateExponent: 0, spread: 0.35 }
+    { startWeight: 1, startRateExponent: 0, rampUs: 0, rampRateExponent: 0, spread: 0.2 },
+    { startWeight: 0.7, startRateExponent: 0, rampUs: 500_000, rampRateExponent: 0, spread: 0.3 },
+    { startWeight: 0.3, startRateExponent: 0, rampUs: 1_300_000, rampRateExponent: 0, spread: 0.35 }
   ]
 } as const satisfies { source: string; pull: readonly ShareDefault[]; push: readonly ShareDefault[]; [field: string]: unknown }

@@ -1,5 +1,6 @@
 import type { Cluster, Core, Job } from '@foretrain/core-wasm'
 import { type Calibration, calibrate } from './calibrate/calibrate.ts'
+import { grownWindows } from './calibrate/grownWindows.ts'
 import { scaleToStepTime } from './calibrate/stepTime.ts'
 import { buildCluster } from './cluster.ts'
 import { type CompiledJob, compile, computeSlotsOf } from './compile/compile.ts'
@@ -42,7 +43,14 @@ export function setUp(core: Core, question: Question): SetUp {
     latencyUs: question.tracedLatencyUs
   })
   const latencyUs = question.latencyUs ?? calibration.path.latencyUs
-  const path = { ...calibration.path, latencyUs, goodputBytesPerUs: goodputOf(question, calibration) }
+  const recorded = calibration.path.firstTurns
+  const grown = recorded && grownWindows(profile, recorded)
+  const path = {
+    ...calibration.path,
+    latencyUs,
+    goodputBytesPerUs: goodputOf(question, calibration),
+    firstTurns: grown?.firstTurns
+  }
   // The trace's latency is part of the recorded starts of pulls.
   const shiftUs = latencyUs - calibration.path.latencyUs
   const compiled = shiftUs === 0 ? traced : compile(profile, { pullReleaseShiftUs: shiftUs })
@@ -53,7 +61,7 @@ export function setUp(core: Core, question: Question): SetUp {
     calibration,
     replay: replay(core, profile, traced, calibration, transportAsked),
     path,
-    transport: describeTransport(transportAsked, path, question.bufferUs, question.rampUs),
+    transport: describeTransport(transportAsked, path, question),
     computeScale:
       question.stepTimeUs === undefined
         ? 1

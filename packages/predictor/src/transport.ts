@@ -82,12 +82,17 @@ export function transportName(transport: TransportName, windowBytes: number): Tr
   return turnsOf('auto', windowBytes).later === Number.POSITIVE_INFINITY ? 'grpc-tf1' : 'grpc-tf2'
 }
 
-/**
- * @param bufferUs depth of the queue in front of a link; default `defaults.bufferUs`
- * @param rampUs time in which a newcomer grows to its share, beside any number of others; default as measured (shares.ts)
- */
-export function describeTransport(transport: TransportName, path: Path, bufferUs?: number, rampUs?: number): Transport {
+/** What a caller said of the network beyond the path; the defaults hold for the rest. */
+export interface NetworkOptions {
+  /** Depth of the queue in front of a link. */
+  bufferUs?: number
+  /** Time in which a newcomer grows to its share, beside any number of others. */
+  rampUs?: number
+}
+
+export function describeTransport(transport: TransportName, path: Path, network: NetworkOptions = {}): Transport {
   const simple = transport === 'simple'
+  const bufferUs = network.bufferUs ?? defaults.bufferUs.value
   const recorded = path.firstTurns !== undefined && !simple
   return {
     name: transportName(transport, path.windowBytes),
@@ -95,6 +100,6 @@ export function describeTransport(transport: TransportName, path: Path, bufferUs
     parse: { slots: defaults.parseSlots.value, perByteUs: path.parsePerByteUs, fixedUs: simple ? 0 : defaults.parseFixedUs.value },
     latencyUs: path.latencyUs,
     ackFraction: simple ? 0 : defaults.ackFraction.value,
-    shares: simple ? undefined : sharesOf(path.goodputBytesPerUs, bufferUs ?? defaults.bufferUs.value, rampUs)
+    shares: simple ? undefined : sharesOf(path.goodputBytesPerUs, bufferUs, network.rampUs)
   }
 }

@@ -29,7 +29,7 @@ function stepEnds(profile: Profile, job: Job, workers: number): Float64Array {
     computeScale: 1,
     stepOverheadUs: 100
   }
-  const cluster = buildCluster(shape, describeTransport('auto', path, 0))
+  const cluster = buildCluster(shape, describeTransport('auto', path, { rampUs: 0 }))
   const simulation = new Simulation(core, job, cluster, { seed: 3, replication: 0, phaseSpanUs: 1000 })
   simulation.run(6 * workers)
   const ends = simulation.records().endUs.slice(0, 6 * workers)

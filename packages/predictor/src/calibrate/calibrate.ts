@@ -54,15 +54,23 @@ export interface Calibration {
 export function calibrate(core: Core, profile: Profile, compiled: CompiledJob, options: CalibrationOptions): Calibration {
   const { transport } = options
   const largestTensorBytes = largestTransfer(profile)
-  const measured = measureGoodput(profile)
+  const parsePerByteUs = options.parsePerByteUs ?? defaults.parsePerByteUs.value
+  const latencyUs = options.latencyUs ?? defaults.latencyUs.value
+  const measure = (perByteUs: number) =>
+    measureGoodput(profile, {
+      latencyUs,
+      parsePerByteUs: perByteUs,
+      parseFixedUs: transport === 'simple' ? 0 : defaults.parseFixedUs.value
+    })
+  const measured = measure(parsePerByteUs)
   const rough = measured ?? roughGoodput(profile)
   // Measured between back-to-back transfers it is exact to a few tenths of a percent, and a search would only lend it the errors of the rest.
   const searched = measured === undefined
   const start: Path = {
     goodputBytesPerUs: rough,
     windowBytes: options.windowBytes ?? Number.POSITIVE_INFINITY,
-    parsePerByteUs: options.parsePerByteUs ?? defaults.parsePerByteUs.value,
-    latencyUs: options.latencyUs ?? defaults.latencyUs.value
+    parsePerByteUs,
+    latencyUs
   }
   const windowSource = options.windowBytes !== undefined ? 'flag' : 'largest-tensor'
   const parseSource = options.parsePerByteUs !== undefined ? 'flag' : 'default'
@@ -78,7 +86,7 @@ export function calibrate(core: Core, profile: Profile, compiled: CompiledJob, o
   const withWindow = searchGoodput(many, bestWindows(few, start, windows, searched), searched)
   const withParse = (fit: Fit): Fit => {
     const separable = parseSource === 'default' && many.transfers.queuedPerStep(fit.path) >= fewestQueued
-    return separable ? better(fit, searchGoodput(many, searchParse(few, fit, searched), searched)) : fit
+    return separable ? better(fit, searchGoodput(many, searchParse(few, fit, measure), searched)) : fit
   }
   const withOneTurn = searchGoodput(many, bestFirstTurn(many, withWindow, turns), searched)
   const oneTurn = withParse(withOneTurn)
@@ -104,7 +112,7 @@ function withRecordedTurns(many: Misfit, profile: Profile, fit: Fit, searched: b
   const cut = firstTurns.some(turns => turns.some(bytes => bytes < Number.POSITIVE_INFINITY))
   // Where no stream of any step is cut, one window without end says the same, and is reported as such.
   const path = cut ? { ...fit.path, firstTurns } : { ...fit.path, windowBytes: Number.POSITIVE_INFINITY }
-  return searchGoodput(many, { ...fit, path }, 8)
+  return searchGoodput(many, { ...fit, path }, searched)
 }
 
 function better(plain: Fit, finer: Fit): Fit {
@@ -155,10 +163,11 @@ function searchGoodput(on: Misfit, { path, pushWindowBytes }: Fit, searched: boo
 }
 
 /** Parse cost and goodput trade against each other, so each parse cost gets its own goodput. */
-function searchParse(few: Misfit, fit: Fit, searched: boolean): Fit {
+function searchParse(few: Misfit, fit: Fit, measure: (parsePerByteUs: number) => number | undefined): Fit {
   const fits: Fit[] = []
   const misfit = (parsePerByteUs: number) => {
-    const found = searchGoodput(few, { ...fit, path: { ...fit.path, parsePerByteUs } }, searched)
+    const goodputBytesPerUs = measure(parsePerByteUs) ?? fit.path.goodputBytesPerUs
+    const found = searchGoodput(few, { ...fit, path: { ...fit.path, parsePerByteUs, goodputBytesPerUs } }, measure(0) === undefined)
     fits.push(found)
     return found.misfit
   }

@@ -1,4 +1,4 @@
-import type { Profile } from '@foretrain/trace-parser'
+import type { Profile, ProfiledStep } from '@foretrain/trace-parser'
 import { median } from '../statistics/quantile.ts'
 
 /** Share of a busy period's bytes after which its rate is taken: by then a token bucket's free burst is spent. */
@@ -14,6 +14,15 @@ interface BusyPeriod {
   transfers: Array<{ endUs: number; bytes: number }>
 }
 
+/** What passes between the last byte's departure and the recorded end of a transfer. */
+export interface ReceiveDelay {
+  latencyUs: number
+  parsePerByteUs: number
+  parseFixedUs: number
+}
+
+const noDelay: ReceiveDelay = { latencyUs: 0, parsePerByteUs: 0, parseFixedUs: 0 }
+
 /**
  * Payload rate at which a worker's link carried back-to-back transfers, bytes per µs; undefined when no direction was ever busy long enough.
  *
@@ -21,13 +30,13 @@ interface BusyPeriod {
  * bucket gave away at its start; and bytes that completed after the period's first twentieth over the time since then, by what larger
  * streams had sent before. The lower one counts. All servers together: with several it is the worker's link that they share.
  */
-export function measureGoodput(profile: Profile): number | undefined {
+export function measureGoodput(profile: Profile, delay: ReceiveDelay = noDelay): number | undefined {
   let weighted = 0
   let weight = 0
   for (const kind of ['pull', 'push'] as const) {
     const transfers = profile.operations.flatMap((operation, id) => (operation.kind === kind && operation.bytes > 0 ? [id] : []))
     const periods = profile.steps
-      .map(step => longestPeriod(profile, step.startUs, step.endUs, transfers))
+      .map(step => longestPeriod(profile, step, transfers, delay))
       .filter(period => period !== undefined && period.bytes >= fewestBytes && period.endUs > period.startUs) as BusyPeriod[]
     if (periods.length === 0) continue
     const bytes = median(periods.map(period => period.bytes))
@@ -39,19 +48,20 @@ export function measureGoodput(profile: Profile): number | undefined {
 
 function longestPeriod(
   profile: Profile,
-  startUs: readonly number[],
-  endUs: readonly number[],
-  transfers: readonly number[]
+  step: ProfiledStep,
+  transfers: readonly number[],
+  { latencyUs, parsePerByteUs, parseFixedUs }: ReceiveDelay
 ): BusyPeriod | undefined {
   let longest: BusyPeriod | undefined
   let current: BusyPeriod | undefined
-  for (const id of [...transfers].sort((a, b) => startUs[a] - startUs[b])) {
-    if (current === undefined || startUs[id] > current.endUs) {
-      current = { startUs: startUs[id], endUs: endUs[id], bytes: 0, transfers: [] }
-    }
-    current.endUs = Math.max(current.endUs, endUs[id])
-    current.bytes += profile.operations[id].bytes
-    current.transfers.push({ endUs: endUs[id], bytes: profile.operations[id].bytes })
+  for (const id of [...transfers].sort((a, b) => step.startUs[a] - step.startUs[b])) {
+    const { bytes } = profile.operations[id]
+    const startUs = step.startUs[id]
+    const endUs = Math.max(startUs, step.endUs[id] - latencyUs - parseFixedUs - parsePerByteUs * bytes)
+    if (current === undefined || startUs > current.endUs) current = { startUs, endUs, bytes: 0, transfers: [] }
+    current.endUs = Math.max(current.endUs, endUs)
+    current.bytes += bytes
+    current.transfers.push({ endUs, bytes })
     if (longest === undefined || current.bytes > longest.bytes) longest = current
   }
   return longest

@@ -68,7 +68,7 @@ function window({ calibration, transport, path }: SetUp): Parameters[string] {
     const cut = path.firstTurns.flatMap(turns => Array.from(turns).filter(bytes => bytes < Number.POSITIVE_INFINITY))
     const perStep = (cut.length / path.firstTurns.length).toFixed(1)
     const note = `every stream has the first turn that its recorded step shows; ${perStep} streams of a step are cut, in the median after this`
-    return { value: median(cut), unit: 'B', source: 'trace', note }
+    if (cut.length > 0) return { value: median(cut), unit: 'B', source: 'trace', note }
   }
   const value = size(transport.turns.first)
   if (calibration.windowSource === 'flag') return { value, unit: 'B', source: 'flag' }

@@ -1,0 +1,48 @@
+import type { Profile } from '@foretrain/trace-parser'
+
+/** A cut that leaves less than both of these is within the scatter of recorded ends. */
+const fewestRestBytes = 262_144
+const leastRestShare = 0.1
+/** Uncut steps at the end of the trace that are not taken for chance. */
+const fewestUncut = 3
+
+/**
+ * First turns of a long run, from those of the recorded steps. HTTP/2 windows grow with the bandwidth-delay estimate and are never lowered
+ * (gRPC bdp_estimator.cc). So when no stream of a direction was cut in the last recorded steps, more of them in a row than ever
+ * before, the windows have outgrown that direction's tensors, and the cuts of the earlier steps will not come back.
+ *
+ * @param firstTurns [k] bytes, parallel to the profile's operations; Infinity where a stream went in one turn
+ * @returns the same where windows did not outgrow anything, and how many directions they did
+ */
+export function grownWindows(
+  profile: Profile,
+  firstTurns: readonly Float64Array[]
+): { firstTurns: readonly Float64Array[]; outgrown: number } {
+  let turns = firstTurns
+  let outgrown = 0
+  for (const kind of ['pull', 'push'] as const) {
+    const streams = profile.operations.flatMap((operation, id) => (operation.kind === kind ? [id] : []))
+    const isCut = (step: Float64Array) =>
+      streams.some(id => {
+        const { bytes } = profile.operations[id]
+        return bytes - step[id] >= Math.max(fewestRestBytes, leastRestShare * bytes)
+      })
+    const cut = firstTurns.map(isCut)
+    const last = cut.lastIndexOf(true)
+    const uncut = cut.length - 1 - last
+    if (last < 0 || uncut < fewestUncut || uncut <= longestRun(cut.slice(0, last), false)) continue
+    outgrown += 1
+    turns = turns.map(step => step.map((bytes, id) => (profile.operations[id].kind === kind ? Number.POSITIVE_INFINITY : bytes)))
+  }
+  return { firstTurns: turns, outgrown }
+}
+
+function longestRun(values: readonly boolean[], wanted: boolean): number {
+  let longest = 0
+  let run = 0
+  for (const value of values) {
+    run = value === wanted ? run + 1 : 0
+    longest = Math.max(longest, run)
+  }
+  return longest
+}

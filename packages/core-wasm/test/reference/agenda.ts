@@ -7,6 +7,8 @@ export interface Occurrence {
   eventClass: EventClass
   worker: number
   operation: number
+  /** The time comes out of rates: that another has the same is chance. */
+  isRounded?: boolean
   happen(): void
 }
 
@@ -21,23 +23,32 @@ function isBefore(a: Occurrence, b: Occurrence): boolean {
 export class Agenda {
   nowUs = 0
   #coming: Occurrence[] = []
+  readonly #addedUs = new Map<Occurrence, number>()
 
   add(occurrence: Occurrence): Occurrence {
     if (!(occurrence.timeUs >= this.nowUs)) throw new Error(`${occurrence.timeUs} µs lies before ${this.nowUs} µs`)
     this.#coming.push(occurrence)
+    this.#addedUs.set(occurrence, this.nowUs)
     return occurrence
   }
 
   remove(occurrence: Occurrence): void {
     this.#coming = this.#coming.filter(other => other !== occurrence)
+    this.#addedUs.delete(occurrence)
   }
 
   earliestUs(): number {
     return Math.min(Infinity, ...this.#coming.map(occurrence => occurrence.timeUs))
   }
 
-  dueCount(): number {
-    return this.#coming.filter(occurrence => occurrence.timeUs <= this.nowUs).length
+  /**
+   * How many are due now of which another simulator may, by rounding, find some due a little earlier or later than others. Those that were added
+   * at one time for one time are tied by the model, and count once.
+   */
+  looselyDueCount(): number {
+    const due = this.#coming.filter(occurrence => occurrence.timeUs <= this.nowUs)
+    const exact = new Set(due.filter(occurrence => !occurrence.isRounded).map(occurrence => this.#addedUs.get(occurrence)))
+    return due.filter(occurrence => occurrence.isRounded).length + exact.size
   }
 
   /** The first of those that are due now, taken out of the list. */

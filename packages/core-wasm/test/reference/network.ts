@@ -101,7 +101,8 @@ export class Network {
       if (connection.unsentTurnBytes > CRUMB_BYTES) continue
       const { worker, onWire } = connection
       const happen = () => this.#endTurn(connection)
-      this.#agenda.add({ timeUs: toUs, eventClass: EventClass.net, worker, operation: onWire!.operation, happen })
+      const { operation } = onWire!
+      this.#agenda.add({ timeUs: toUs, eventClass: EventClass.net, worker, operation, isRounded: true, happen })
     }
   }
 

@@ -148,7 +148,7 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
     const beforeUs = agenda.nowUs
     network.advance(nextUs)
     agenda.nowUs = nextUs
-    const isClose = nextUs > beforeUs && (nextUs - beforeUs < CLEAR_GAP_US || agenda.dueCount() > 1)
+    const isClose = nextUs > beforeUs && (nextUs - beforeUs < CLEAR_GAP_US || agenda.looselyDueCount() > 1)
     if (isClose) clearUntilUs = Math.min(clearUntilUs, beforeUs)
   }
 

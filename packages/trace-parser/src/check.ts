@@ -1,5 +1,5 @@
 import type { Profile, ProfileWarning } from './profile.ts'
-import { counted, ms, plain } from './text.ts'
+import { counted, ms, short } from './text.ts'
 
 /** Clocks of one host are read at different moments of a hand-over; more than this is out of order. */
 const TOLERANCE_US = 1000
@@ -43,13 +43,13 @@ function checkOrder({ operations, servers }: Profile): ProfileWarning[] {
       if (!(dependency >= 0 && dependency < operations.length)) {
         warnings.push({
           code: 'dangling',
-          message: `operation ${i} (${plain(name)}) depends on operation ${dependency}, which does not exist`,
+          message: `operation ${i} (${short(name)}) depends on operation ${dependency}, which does not exist`,
           where: name
         })
       } else if (dependency >= i) {
         warnings.push({
           code: 'cyclic',
-          message: `operation ${i} (${plain(name)}) depends on operation ${dependency}, which does not come before it`,
+          message: `operation ${i} (${short(name)}) depends on operation ${dependency}, which does not come before it`,
           where: name
         })
       }
@@ -57,7 +57,7 @@ function checkOrder({ operations, servers }: Profile): ProfileWarning[] {
     if (!(server >= 0 && server < servers.length)) {
       warnings.push({
         code: 'dangling',
-        message: `operation ${i} (${plain(name)}) is of server ${server} of ${servers.length}`,
+        message: `operation ${i} (${short(name)}) is of server ${server} of ${servers.length}`,
         where: name
       })
     }
@@ -86,7 +86,7 @@ function checkTimes({ operations, steps }: Profile): ProfileWarning[] {
         if (earlyUs <= worstUs) continue
         worstUs = earlyUs
         where = step.trace
-        worst = `${plain(name)} ${ms(earlyUs)} before ${plain(operations[dependency].name)} ended`
+        worst = `${short(name)} ${ms(earlyUs)} before ${short(operations[dependency].name)} ended`
       }
     })
   }
@@ -106,7 +106,7 @@ function checkBytes({ operations, servers }: Profile): ProfileWarning[] {
     const [most, least] = [Math.max(pulled[i], pushed[i]), Math.min(pulled[i], pushed[i])]
     if (most <= least * UNEVEN) return []
     const ratio = least === 0 ? '' : `, ${(most / least).toFixed(2)} to 1`
-    const message = `${plain(server)}: ${pulled[i]} bytes pulled and ${pushed[i]} pushed in a step${ratio}; a model is usually pulled once and pushed once`
+    const message = `${short(server)}: ${pulled[i]} bytes pulled and ${pushed[i]} pushed in a step${ratio}; a model is usually pulled once and pushed once`
     return [{ code: 'uneven-bytes', message, where: server }]
   })
   const totals = servers.map((_, i) => pulled[i] + pushed[i])
@@ -117,7 +117,7 @@ function checkBytes({ operations, servers }: Profile): ProfileWarning[] {
     const share = Math.round((100 * largest) / all)
     warnings.push({
       code: 'server-imbalance',
-      message: `${plain(servers[busiest])} moves ${share} % of the bytes of ${servers.length} servers`,
+      message: `${short(servers[busiest])} moves ${share} % of the bytes of ${servers.length} servers`,
       where: servers[busiest]
     })
   }
@@ -127,7 +127,7 @@ function checkBytes({ operations, servers }: Profile): ProfileWarning[] {
 function checkHoles({ holes, steps }: Profile): ProfileWarning[] {
   if (holes.length === 0) return []
   const longest = holes.reduce((most, hole) => (hole.durationUs > most.durationUs ? hole : most))
-  const between = `${longest.before === '' ? 'the start' : plain(longest.before)} and ${longest.after === '' ? 'the end' : plain(longest.after)}`
+  const between = `${longest.before === '' ? 'the start' : short(longest.before)} and ${longest.after === '' ? 'the end' : short(longest.after)}`
   return [
     {
       code: 'holes',

@@ -8,6 +8,16 @@ export interface Limits {
   maxRecords: number
 }
 
+/** What a profile may hold. More than any cluster shows, and as much as a simulation of it can bear. */
+export const PROFILE_LIMITS = {
+  servers: 10_000,
+  /** Operations that run at once on a worker, and updates on a server. */
+  concurrency: 65_536,
+  /** A time within a step: more than 30 years. */
+  timeUs: 1e15,
+  bytes: Number.MAX_SAFE_INTEGER
+} as const
+
 const MEBIBYTE = 1024 * 1024
 
 export const DEFAULT_LIMITS: Readonly<Limits> = {

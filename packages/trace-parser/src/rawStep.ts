@@ -55,7 +55,10 @@ export interface ImportedFile {
   steps: RawStep[]
 }
 
-/** An input is at fault. `message` is one line: file, place, what was found, what would be right. */
+/**
+ * An input is at fault. `message` is one sentence: file, place, what was found, what would be right. Names in it stand as they are: escape
+ * it where it is shown.
+ */
 export class TraceError extends Error {
   override name = 'TraceError'
 }

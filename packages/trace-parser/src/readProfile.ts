@@ -4,7 +4,7 @@ import { type Limits, withDefaults } from './limits.ts'
 import type { Profile } from './profile.ts'
 import { type ImportedFile, type RawStep, TraceError, type TraceFile } from './rawStep.ts'
 import { parseProfile } from './saved.ts'
-import { plain } from './text.ts'
+import { short } from './text.ts'
 
 export interface ReadOptions extends ExtractOptions {
   limits?: Partial<Limits>
@@ -20,7 +20,7 @@ function asText(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder().decode(bytes)
   } catch {
-    throw new TraceError(`${plain(name)}: a saved profile of ${bytes.length} bytes is too long to read`)
+    throw new TraceError(`${short(name)}: a saved profile of ${bytes.length} bytes is too long to read`)
   }
 }
 
@@ -41,11 +41,11 @@ export async function readProfile(
   let saved: { name: string; profile: Profile } | undefined
   for await (const file of files) {
     if (saved !== undefined)
-      throw new TraceError(`${plain(saved.name)}: a saved profile stands alone, but ${plain(file.name)} was given too`)
+      throw new TraceError(`${short(saved.name)}: a saved profile stands alone, but ${short(file.name)} was given too`)
     const content = await readContent(file, limits)
     if (content.kind === 'profile') {
       if (steps.length > 0)
-        throw new TraceError(`${plain(file.name)}: a saved profile stands alone, but ${plain(summaries[0].name)} was given too`)
+        throw new TraceError(`${short(file.name)}: a saved profile stands alone, but ${short(summaries[0].name)} was given too`)
       const profile = parseProfile(asText(content.bytes, file.name), file.name)
       saved = { name: file.name, profile }
       summaries.push({ name: file.name, format: 'profile', bytes: content.fileBytes, steps: profile.steps.length })

@@ -1,11 +1,15 @@
 import { checkProfile } from './check.ts'
 import { roundUs } from './extract/statistics.ts'
+import { PROFILE_LIMITS } from './limits.ts'
 import type { Operation, OperationKind, Profile, ProfiledStep, ProfileWarning } from './profile.ts'
 import { TraceError } from './rawStep.ts'
-import { plain } from './text.ts'
+import { short } from './text.ts'
 import { Field } from './validate.ts'
 
 const SCHEMA = 'foretrain/profile@1'
+const { timeUs } = PROFILE_LIMITS
+/** Times are saved to the nanosecond. */
+const SHORTEST_SPAN_US = 0.001
 const KINDS: readonly OperationKind[] = ['compute', 'update', 'pull', 'push']
 
 /** The profile as compact JSON, times to the nanosecond. `parseProfile` gives it back unchanged. */
@@ -16,7 +20,7 @@ export function serializeProfile(profile: Profile): string {
 }
 
 /**
- * Reads a saved profile and checks all of it: lengths, ranges, finite numbers, order of operations. Fields it does not know are
+ * Reads a saved profile and checks all of it: lengths, ranges of numbers, order of operations. Fields it does not know are
  * dropped. Findings of `checkProfile` that the file does not list are added to its warnings.
  *
  * @param name the file's, for messages
@@ -27,18 +31,18 @@ export function parseProfile(text: string, name: string): Profile {
   try {
     json = JSON.parse(text)
   } catch (error) {
-    throw new TraceError(`${plain(name)}: not valid JSON (${plain(String((error as Error).message))}); expected a saved profile`)
+    throw new TraceError(`${short(name)}: not valid JSON (${short(String((error as Error).message))}); expected a saved profile`)
   }
   const root = new Field(name, 'profile', json)
   const schema = root.at('schema').string()
-  if (schema !== SCHEMA) root.at('schema').fail(`is "${plain(schema)}"`, `"${SCHEMA}"`)
-  const servers = root.at('servers').strings(1)
+  if (schema !== SCHEMA) root.at('schema').fail(`is "${short(schema)}"`, `"${SCHEMA}"`)
+  const servers = root.at('servers').strings(1, PROFILE_LIMITS.servers)
   const operations = root.at('operations').list(1, (field, i) => readOperation(field, i, servers.length))
   const steps = root.at('steps').list(1, field => readStep(field, operations.length))
   const traces = root.at('traces').strings(0)
   if (traces.length !== steps.length)
     root.at('traces').fail(`has ${traces.length} entries`, `one for each of ${steps.length} steps`)
-  const offsets = root.at('clockOffsetUs').numbers(servers.length, -Infinity)
+  const offsets = root.at('clockOffsetUs').numbers(servers.length, -Number.MAX_VALUE, Number.MAX_VALUE)
   const concurrency = root.at('concurrency')
   const profile: Profile = {
     schema: SCHEMA,
@@ -48,13 +52,16 @@ export function parseProfile(text: string, name: string): Profile {
     devices: root.at('devices').strings(0),
     operations,
     steps,
-    concurrency: { compute: concurrency.at('compute').integer(1), update: concurrency.at('update').integer(1) },
+    concurrency: {
+      compute: concurrency.at('compute').integer(1, PROFILE_LIMITS.concurrency),
+      update: concurrency.at('update').integer(1, PROFILE_LIMITS.concurrency)
+    },
     clockOffsetUs: offsets,
     counts: readCounts(root.at('counts')),
     holes: root.at('holes').list(0, field => ({
       step: field.at('step').integer(0, steps.length - 1),
-      startUs: field.at('startUs').number(),
-      durationUs: field.at('durationUs').number(),
+      startUs: field.at('startUs').number(0, timeUs),
+      durationUs: field.at('durationUs').number(0, timeUs),
       before: field.at('before').string(),
       after: field.at('after').string()
     })),
@@ -67,13 +74,13 @@ export function parseProfile(text: string, name: string): Profile {
 
 function readOperation(field: Field, index: number, servers: number): Operation {
   const kind = field.at('kind').string() as OperationKind
-  if (!KINDS.includes(kind)) field.at('kind').fail(`is "${plain(kind)}"`, `one of ${KINDS.join(', ')}`)
+  if (!KINDS.includes(kind)) field.at('kind').fail(`is "${short(kind)}"`, `one of ${KINDS.join(', ')}`)
   return {
     name: field.at('name').string(),
     kind,
     type: field.at('type').string(),
     server: field.at('server').integer(0, servers - 1),
-    bytes: field.at('bytes').number(),
+    bytes: field.at('bytes').number(0, PROFILE_LIMITS.bytes),
     dependencies: field.at('dependencies').ascending(index)
   }
 }
@@ -81,11 +88,11 @@ function readOperation(field: Field, index: number, servers: number): Operation 
 function readStep(field: Field, operations: number): ProfiledStep {
   const step: ProfiledStep = {
     trace: field.at('trace').string(),
-    spanUs: field.at('spanUs').number(),
-    durationUs: field.at('durationUs').numbers(operations),
-    gapUs: field.at('gapUs').numbers(operations),
-    startUs: field.at('startUs').numbers(operations),
-    endUs: field.at('endUs').numbers(operations),
+    spanUs: field.at('spanUs').number(SHORTEST_SPAN_US, timeUs),
+    durationUs: field.at('durationUs').numbers(operations, 0, timeUs),
+    gapUs: field.at('gapUs').numbers(operations, 0, timeUs),
+    startUs: field.at('startUs').numbers(operations, 0, timeUs),
+    endUs: field.at('endUs').numbers(operations, 0, timeUs),
     imputed: field.at('imputed').ascending(operations)
   }
   step.endUs.forEach((endUs, i) => {
@@ -94,7 +101,7 @@ function readStep(field: Field, operations: number): ProfiledStep {
   if (field.has('bytes')) {
     step.bytes = field.at('bytes').list(0, pair => {
       pair.length(2)
-      return [pair.item(0).integer(0, operations - 1), pair.item(1).number()]
+      return [pair.item(0).integer(0, operations - 1), pair.item(1).number(0, PROFILE_LIMITS.bytes)]
     })
   }
   return step
@@ -115,7 +122,7 @@ function readCounts(field: Field): Profile['counts'] {
 
 function readWarning(field: Field): ProfileWarning {
   const warning: ProfileWarning = { code: field.at('code').string(), message: field.at('message').string() }
-  if (field.has('count')) warning.count = field.at('count').number()
+  if (field.has('count')) warning.count = field.at('count').integer(0)
   if (field.has('where')) warning.where = field.at('where').string()
   return warning
 }

@@ -1,12 +1,13 @@
-/** Pieces of messages: everything that comes from a file is made safe for one line of a terminal. */
+/**
+ * Pieces of messages. Names stand in them as they stand in the file, whatever characters they hold: whoever shows a message on a terminal
+ * makes it safe there, once for all that it shows.
+ */
 
 const LONGEST = 100
 
-/** Text from a file, without line breaks, control or bidirectional characters; a long one loses its middle. */
-export function plain(text: string): string {
-  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST / 2)}…${text.slice(-LONGEST / 2)}` : text
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
-  return cut.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, '?')
+/** Text from a file; a long one loses its middle. */
+export function short(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST / 2)}…${text.slice(-LONGEST / 2)}` : text
 }
 
 /** `1 step`, `2 steps`, `2 entries`. */
@@ -16,7 +17,7 @@ export function counted(count: number, noun: string): string {
 
 /** The first few of some names, for a message. */
 export function some(names: readonly string[], most = 3): string {
-  const shown = names.slice(0, most).map(plain).join(', ')
+  const shown = names.slice(0, most).map(short).join(', ')
   return names.length > most ? `${shown} and ${names.length - most} more` : shown
 }
 

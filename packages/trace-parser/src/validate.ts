@@ -1,5 +1,5 @@
 import { TraceError } from './rawStep.ts'
-import { plain } from './text.ts'
+import { short } from './text.ts'
 
 /** A value of a parsed JSON document with its path, so that every complaint names file and field. */
 export class Field {
@@ -15,7 +15,7 @@ export class Field {
 
   /** @throws TraceError always: one line with file, field, what was found and what would be right */
   fail(found: string, expected: string): never {
-    throw new TraceError(`${plain(this.file)}: ${plain(this.path)} ${found}; expected ${expected}`)
+    throw new TraceError(`${short(this.file)}: ${short(this.path)} ${found}; expected ${expected}`)
   }
 
   /** A field of an object. Only own properties count: "__proto__" is a name like any other. */
@@ -47,15 +47,11 @@ export class Field {
     return this.value
   }
 
-  /** A finite number of at least `least`. */
-  number(least = 0): number {
+  /** A number from `least` to `most`. */
+  number(least: number, most: number): number {
     const { value } = this
-    if (typeof value !== 'number' || !Number.isFinite(value) || value < least) {
-      this.fail(
-        `is ${typeof value === 'number' ? value : typeName(value)}`,
-        least === -Infinity ? 'a finite number' : `a finite number ≥ ${least}`
-      )
-    }
+    if (!isNumberWithin(value, least, most))
+      this.fail(`is ${typeof value === 'number' ? value : typeName(value)}`, `a number from ${least} to ${most}`)
     return value
   }
 
@@ -68,12 +64,12 @@ export class Field {
     return value
   }
 
-  /** `count` finite numbers of at least `least`. */
-  numbers(count: number, least = 0): number[] {
+  /** `count` numbers from `least` to `most`. */
+  numbers(count: number, least: number, most: number): number[] {
     this.length(count)
     const array = this.array()
     array.forEach((value, i) => {
-      if (typeof value !== 'number' || !Number.isFinite(value) || value < least) this.item(i).number(least)
+      if (!isNumberWithin(value, least, most)) this.item(i).number(least, most)
     })
     return array as number[]
   }
@@ -89,14 +85,15 @@ export class Field {
     return array as number[]
   }
 
-  strings(least: number): string[] {
-    return this.list(least, field => field.string())
+  strings(least: number, most = Number.POSITIVE_INFINITY): string[] {
+    return this.list(least, field => field.string(), most)
   }
 
-  /** At least `least` entries, each read by `read`. */
-  list<T>(least: number, read: (field: Field, index: number) => T): T[] {
+  /** From `least` to `most` entries, each read by `read`. */
+  list<T>(least: number, read: (field: Field, index: number) => T, most = Number.POSITIVE_INFINITY): T[] {
     const array = this.array()
     if (array.length < least) this.fail(`has ${array.length} entries`, `at least ${least}`)
+    if (array.length > most) this.fail(`has ${array.length} entries`, `at most ${most}`)
     return array.map((_, i) => read(this.item(i), i))
   }
 
@@ -113,9 +110,13 @@ export class Field {
   }
 }
 
+function isNumberWithin(value: unknown, least: number, most: number): value is number {
+  return typeof value === 'number' && value >= least && value <= most
+}
+
 function typeName(value: unknown): string {
   if (value === undefined) return 'missing'
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' ? 'an object' : typeof value === 'string' ? `the text "${plain(value)}"` : String(value)
+  return typeof value === 'object' ? 'an object' : typeof value === 'string' ? `the text "${short(value)}"` : String(value)
 }

@@ -77,6 +77,13 @@ describe('sizes', () => {
     expect(profile.warnings.find(({ code }) => code === 'label-rounded-sizes')).toMatchObject({ count: 12 })
   })
 
+  it('that no memory holds make a label unreadable', async () => {
+    const edit = (records: RecordFixture[]) =>
+      records.map(record => ({ ...record, bytes: undefined, label: record.label?.replace('[7.6MB]', '[99999999999999999.0MB]') }))
+    const profile = await profileOf(steps(6, () => ({ edit })))
+    expect(profile.counts.ignored['transfer with an unreadable label']).toBe(12)
+  })
+
   it('are the median; a step that differs says so', async () => {
     const edit = (records: RecordFixture[]) => records.map(record => (record.bytes === 4000 ? { ...record, bytes: 4400 } : record))
     const profile = await profileOf(steps(6, i => (i === 2 ? { edit } : {})))
@@ -91,6 +98,26 @@ describe('sizes', () => {
   it('that do not match between pulls and pushes are pointed out', async () => {
     const profile = await profileOf(steps(6, () => ({ edit: withoutTransfer('grad_b') })))
     expect(codes(profile)).toContain('uneven-bytes')
+  })
+})
+
+describe('times', () => {
+  const atOnce = (records: RecordFixture[]) =>
+    records.map(record => ({ ...record, start: 0, duration: 0, raw: { allStart: 2n ** 52n, allEndRel: 0, opEndRel: 0 } }))
+
+  it('all of one moment cost the step', async () => {
+    const profile = await profileOf(steps(6, i => (i === 3 ? { edit: atOnce } : {})))
+    expect(profile.steps).toHaveLength(5)
+    expect(profile.counts.droppedSteps).toEqual([{ trace: 'step_3.pb', reason: 'all records are of one moment' }])
+  })
+
+  it('of one moment in every step are refused', async () => {
+    expect(await failureOf([file(step({ edit: atOnce }))])).toMatch(/^step\.pb: all records of the step are of one moment/)
+  })
+
+  it('that cannot be are said to be the reason', async () => {
+    const never = (records: RecordFixture[]) => records.map(record => ({ ...record, raw: { allStart: 0 } }))
+    expect(await failureOf([file(step({ edit: never }))])).toMatch(/^step\.pb: no usable record of a task/)
   })
 })
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import { describe, expect, it } from 'vitest'
-import { type Limits, readTrace, TraceError } from '../src/index.ts'
+import { type Limits, readProfile, readTrace, TraceError } from '../src/index.ts'
 import { failureOf } from './support/profile.ts'
 import { encode, file, ran, received, SERVER, step, WORKER } from './support/runMetadata.ts'
 
@@ -84,6 +84,12 @@ describe('what is something else is refused, and named', () => {
     const record = [0x09, 0, 0, 0, 0, 0, 0, 0, 0, 0x1a, 3, 1, 2, 3]
     return Uint8Array.from([record.length, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, ...record, 1, 2, 3, 4])
   }
+  const tar = () => {
+    const header = new Uint8Array(1024)
+    header.set(text('run_metadata.pb'))
+    header.set(text('ustar'), 257)
+    return header
+  }
   const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])
 
   it.each([
@@ -94,6 +100,9 @@ describe('what is something else is refused, and named', () => {
     ['a single bracket', text('['), /^this is a JSON text of a single "\["/],
     ['a saved profile', text('{"schema":"foretrain/profile@1"}'), /^this is a saved profile/],
     ['text format', text('step_stats {\n  dev_stats {\n'), /^this is a RunMetadata in text format/],
+    ['text format after a comment', text('# proto-file: a\n\n# b\nstep_stats: {\n'), /^this is a RunMetadata in text format/],
+    ['an empty zip', Uint8Array.from([0x50, 0x4b, 5, 6, ...new Array(18).fill(0)]), /^this is an empty ZIP archive/],
+    ['a tar archive', tar(), /^this is a tar archive/],
     ['text', text('hello'), /^this is a text starting "hello"/],
     ['a picture', png, /^this is a PNG picture/],
     ['gzip in gzip', gzipSync(gzipSync(step())), /^this is a gzip file within a gzip file/],
@@ -103,6 +112,10 @@ describe('what is something else is refused, and named', () => {
   ])('%s', async (_, bytes, message) => {
     expect(await refusal(bytes)).toMatch(message)
   })
+})
+
+it('many comment signs in a row are told from text format at once', async () => {
+  expect(await refusal(text('# '.repeat(2000)))).toMatch(/^this is a text starting/)
 })
 
 describe('damage', () => {
@@ -131,7 +144,7 @@ describe('damage', () => {
     ['field number 0', [0x02, 0], 'field number 0'],
     ['a length beyond the file', [0x0a, 0x7f, 0x00], 'a field of 127 bytes where 1 are left'],
     ['an endless number', [0x78, ...new Array(12).fill(0xff)], 'a number of more than 64 bits'],
-    ['a device without a slash', [0x0a, 5, 0x0a, 3, 0x0a, 1, 0x03], 'a device named "?"']
+    ['a device without a slash', [0x0a, 5, 0x0a, 3, 0x0a, 1, 0x03], 'a device named "\u0003"']
   ])('%s', async (_, bytes, found) => {
     expect(await refusal(Uint8Array.from(bytes))).toContain(found)
   })
@@ -165,13 +178,17 @@ describe('limits', () => {
 })
 
 describe('messages', () => {
-  it('stay on one line whatever the names', async () => {
+  it('hold names as they are, cut short', async () => {
     const nasty = 'a\n\u001b[31mb\u2028'.repeat(100)
     const bytes = encode([
       { device: WORKER, records: [ran('x', 'NoOp', [], 1, 1), received(`edge_1_${nasty}`, WORKER, WORKER, 1, 1, 4)] }
     ])
-    const message = await failureOf([file(bytes, nasty)])
+    const { message } = await readProfile([file(bytes, nasty)]).then(
+      () => expect.fail('expected a TraceError'),
+      error => error as TraceError
+    )
     expect(message).toMatch(/no transfers recorded/)
+    expect(message.startsWith('a\n\u001b[31mb\u2028')).toBe(true)
     expect(message.length).toBeLessThan(500)
   })
 })

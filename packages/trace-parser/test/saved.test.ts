@@ -69,7 +69,7 @@ describe('a saved profile', () => {
     [
       'negative bytes',
       p => Object.assign(p.operations[0], { bytes: -1 }),
-      'profile.operations[0].bytes is -1; expected a finite number ≥ 0'
+      'profile.operations[0].bytes is -1; expected a number from 0 to 9007199254740991'
     ],
     [
       'a cycle',
@@ -85,7 +85,7 @@ describe('a saved profile', () => {
     [
       'a time that is none',
       p => Object.assign(p.steps[1].startUs, { 3: null }),
-      'profile.steps[1].startUs[3] is null; expected a finite number ≥ 0'
+      'profile.steps[1].startUs[3] is null; expected a number from 0 to 1000000000000000'
     ],
     [
       'an end before its start',
@@ -107,7 +107,32 @@ describe('a saved profile', () => {
     [
       'no concurrency',
       p => Object.assign(p.concurrency, { compute: 0 }),
-      'profile.concurrency.compute is 0; expected a whole number ≥ 1'
+      'profile.concurrency.compute is 0; expected a whole number from 1 to 65536'
+    ],
+    [
+      'more concurrency than a simulation takes',
+      p => Object.assign(p.concurrency, { update: 1e9 }),
+      'profile.concurrency.update is 1000000000; expected a whole number from 1 to 65536'
+    ],
+    [
+      'a step of no length',
+      p => Object.assign(p.steps[1], { spanUs: 0 }),
+      'profile.steps[1].spanUs is 0; expected a number from 0.001 to 1000000000000000'
+    ],
+    [
+      'a time beyond all steps',
+      p => Object.assign(p.steps[1].endUs, { 3: 1e300 }),
+      'profile.steps[1].endUs[3] is 1e+300; expected a number from 0 to 1000000000000000'
+    ],
+    [
+      'a transfer beyond all memories',
+      p => Object.assign(p.steps[1], { bytes: [[0, 1e300]] }),
+      'profile.steps[1].bytes[0][1] is 1e+300; expected a number from 0 to 9007199254740991'
+    ],
+    [
+      'more servers than a simulation takes',
+      p => Object.assign(p, { servers: Array.from({ length: 10_001 }, (_, i) => `/job:ps/replica:0/task:${i}`) }),
+      'profile.servers has 10001 entries; expected at most 10000'
     ],
     [
       'counts of text',

@@ -1,5 +1,5 @@
 import { TraceError } from '../rawStep.ts'
-import { counted, plain, some } from '../text.ts'
+import { counted, short, some } from '../text.ts'
 import { operationKey, type RecordedTransfer, type StepTable } from './readStep.ts'
 import { REASONS, type Tally } from './tally.ts'
 
@@ -35,7 +35,7 @@ export function shareOperations(tables: readonly StepTable[], tally: Tally): Sha
     complete = tables.filter(table => keys.every(key => table.nodes.has(key)))
   }
   if (keys.length === 0)
-    throw new TraceError(`${plain(tables[0].trace)}: no executed operations with usable times; trace with RunOptions.FULL_TRACE`)
+    throw new TraceError(`${short(tables[0].trace)}: no executed operations with usable times; trace with RunOptions.FULL_TRACE`)
 
   const kept = new Set(complete)
   const dropped: SharedOperations['dropped'] = []

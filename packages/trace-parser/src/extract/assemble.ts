@@ -1,3 +1,4 @@
+import { PROFILE_LIMITS } from '../limits.ts'
 import type { Operation, Profile, ProfiledStep } from '../profile.ts'
 import type { SharedOperations, SharedTransfers } from './align.ts'
 import { findHoles, gapsInFront, mostAtOnce, SHORT_US } from './resources.ts'
@@ -107,7 +108,8 @@ export function concurrencyOf(steps: readonly StepTimes[], resources: ReadonlyAr
       else update = Math.max(update, most)
     })
   }
-  return { compute, update }
+  const { concurrency: most } = PROFILE_LIMITS
+  return { compute: Math.min(compute, most), update: Math.min(update, most) }
 }
 
 /** Holes of all steps. `names` are by vertex. */

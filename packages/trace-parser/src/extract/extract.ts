@@ -1,7 +1,7 @@
 import { checkProfile } from '../check.ts'
 import type { Profile } from '../profile.ts'
 import { type RawStep, TraceError } from '../rawStep.ts'
-import { plain } from '../text.ts'
+import { short } from '../text.ts'
 import { type GraphTransfer, type SharedOperations, type SharedTransfers, shareOperations, shareTransfers } from './align.ts'
 import { concurrencyOf, describeOperations, describeStep, holesOf, hostsOf, resourcesOf } from './assemble.ts'
 import { estimateClocks } from './clocks.ts'
@@ -9,7 +9,7 @@ import type { Device } from './devices.ts'
 import { buildGraph } from './graph.ts'
 import { findHiddenDependencies } from './hiddenDependencies.ts'
 import { choosePartition } from './partition.ts'
-import { applyKernels, lookUp, operationKey, readStep } from './readStep.ts'
+import { applyKernels, lastsSomeTime, lookUp, operationKey, readStep } from './readStep.ts'
 import { findRoles, keepRoles, type Roles } from './roles.ts'
 import { REASONS, Tally } from './tally.ts'
 import { makeTemplate } from './template.ts'
@@ -40,18 +40,28 @@ export function extract(rawSteps: readonly RawStep[], options: ExtractOptions = 
     peers += keepRoles(table, roles, tally)
   }
 
-  const shared = shareOperations(tables, tally)
+  const lasting = tables.filter(lastsSomeTime)
+  if (lasting.length === 0)
+    throw new TraceError(
+      `${short(tables[0].trace)}: all records of the step are of one moment; times are expected in µs since 1970`
+    )
+  const shared = shareOperations(lasting, tally)
+  for (const table of tables) {
+    if (lasting.includes(table)) continue
+    shared.dropped.push({ trace: table.trace, reason: 'all records are of one moment' })
+    tally.ignore(REASONS.droppedStep, table.pending)
+  }
   const trace = shared.complete[0].trace
   if (!shared.operations.some(({ task }) => task === roles.worker)) {
     throw new TraceError(
-      `${plain(trace)}: transfers but no executed operations of ${plain(roles.worker)}; trace with RunOptions.FULL_TRACE on the worker itself`
+      `${short(trace)}: transfers but no executed operations of ${short(roles.worker)}; trace with RunOptions.FULL_TRACE on the worker itself`
     )
   }
-  const partition = choosePartition(tables, shared)
+  const partition = choosePartition(lasting, shared)
   const transfers = shareTransfers(shared.complete, pullsAndPushes(partition?.transfers ?? [], roles), tally)
   if (transfers.transfers.length === 0) {
     throw new TraceError(
-      `${plain(trace)}: no transfers recorded between ${plain(roles.worker)} and its servers in the complete steps`
+      `${short(trace)}: no transfers recorded between ${short(roles.worker)} and its servers in the complete steps`
     )
   }
   const graph = buildGraph(trace, shared, transfers, roles.worker, partition)
@@ -94,7 +104,7 @@ export function extract(rawSteps: readonly RawStep[], options: ExtractOptions = 
   const findings: Findings = {
     ...{ shared, transfers, graph, clocks, hidden, otherClockKernels, peers, names },
     hasPartition: partition !== undefined,
-    someCarriesGraph: tables.some(table => table.raw.nodes.length > 0)
+    someCarriesGraph: lasting.some(table => table.raw.nodes.length > 0)
   }
   profile.warnings = [...warningsOf(profile, findings), ...checkProfile(profile)]
   return profile

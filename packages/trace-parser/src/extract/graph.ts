@@ -1,5 +1,5 @@
 import { TraceError } from '../rawStep.ts'
-import { plain } from '../text.ts'
+import { short } from '../text.ts'
 import type { SharedOperations, SharedTransfers } from './align.ts'
 import { inputNode, parseOperationLabel } from './labels.ts'
 import type { PartitionGraph } from './partition.ts'
@@ -247,7 +247,7 @@ export function buildGraph(
   const { order, cyclic } = sortTopologically(inputs)
   if (cyclic.length > 0) {
     throw new TraceError(
-      `${plain(trace)}: the graph has a cycle through "${plain(names[cyclic[0]])}" (${cyclic.length} nodes); a step's graph is acyclic but for loops`
+      `${short(trace)}: the graph has a cycle through "${short(names[cyclic[0]])}" (${cyclic.length} nodes); a step's graph is acyclic but for loops`
     )
   }
   return {
@@ -270,7 +270,7 @@ function contract(trace: string, inputs: readonly number[][], order: readonly nu
     }
     edges += all.size
     if (edges > MOST_EDGES)
-      throw new TraceError(`${plain(trace)}: more than ${MOST_EDGES} dependencies between operations; this is not one step's graph`)
+      throw new TraceError(`${short(trace)}: more than ${MOST_EDGES} dependencies between operations; this is not one step's graph`)
     resolved[vertex] = [...all].sort((a, b) => a - b)
   }
   return resolved.slice(0, kept)

@@ -1,5 +1,7 @@
 /** What `timeline_label` says (TensorFlow: worker_cache_logger.cc for transfers, step_stats_collector.cc for operations). */
 
+import { PROFILE_LIMITS } from '../limits.ts'
+
 export interface TransferLabel {
   /** Edge number of the sending graph; -1 when the tensor's name carries none. */
   edge: number
@@ -22,11 +24,11 @@ const EDGE = /^edge_(\d{1,15})_(.+)$/s
 export function parseTransferLabel(label: string): TransferLabel | undefined {
   const match = TRANSFER.exec(label)
   if (match === null) return undefined
-  const size = Number(match[1])
-  if (!Number.isFinite(size)) return undefined
   const rounded = match[2] === 'MB'
+  const bytes = rounded ? Math.round(Number(match[1]) * MEBIBYTE) : Number(match[1])
+  if (!(bytes <= PROFILE_LIMITS.bytes)) return undefined
   const { edge, tensor } = splitEdge(match[3])
-  return { edge, tensor, source: match[4], destination: match[5], bytes: rounded ? Math.round(size * MEBIBYTE) : size, rounded }
+  return { edge, tensor, source: match[4], destination: match[5], bytes, rounded }
 }
 
 /** `edge_26_v/read` → 26 and `v/read`. */

@@ -94,6 +94,11 @@ export function readStep(raw: RawStep, tally: Tally, devices: Map<string, Device
   return table
 }
 
+/** Whether time passes between the first start and the last end on some clock. Without it there is nothing to replay. */
+export function lastsSomeTime({ firstUs, lastUs }: StepTable): boolean {
+  return [...firstUs].some(([task, first]) => (lastUs.get(task) ?? first) > first)
+}
+
 /** Devices of a step read once by name: there are few names and many steps. */
 export function lookUp(name: string, devices: Map<string, Device | undefined>): Device | undefined {
   if (!devices.has(name)) devices.set(name, parseDevice(name))

@@ -1,3 +1,4 @@
+import { PROFILE_LIMITS } from '../limits.ts'
 import { TraceError } from '../rawStep.ts'
 import { some } from '../text.ts'
 import { compareTasks, jobOf, taskOf } from './devices.ts'
@@ -34,6 +35,11 @@ export function findRoles(tables: readonly StepTable[], chosen: string | undefin
     transfers += table.transfers.length
   }
   const where = tables.length === 1 ? tables[0].trace : `${tables[0].trace} and ${tables.length - 1} more`
+  if (tasks.size === 0) {
+    throw new TraceError(
+      `${some([where])}: no usable record of a task: devices are expected to be named as in /job:worker/replica:0/task:0/device:CPU:0, times to be µs since 1970`
+    )
+  }
   if (transfers === 0) {
     throw new TraceError(
       `${some([where])}: no transfers recorded between tasks (devices of ${some([...tasks].sort(compareTasks))}); trace with RunOptions.FULL_TRACE in a session connected to the distributed cluster (gRPC; RDMA and verbs are not logged)`
@@ -48,6 +54,8 @@ export function findRoles(tables: readonly StepTable[], chosen: string | undefin
       `${some([where])}: cannot tell parameter servers from workers among ${some(all)}; the servers' job is expected to be called "ps"`
     )
   }
+  if (servers.length > PROFILE_LIMITS.servers)
+    throw new TraceError(`${some([where])}: ${servers.length} parameter servers; at most ${PROFILE_LIMITS.servers} are possible`)
   return { worker: chooseWorker(where, workers, chosen), servers }
 }
 

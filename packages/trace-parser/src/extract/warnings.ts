@@ -1,5 +1,5 @@
 import type { Profile, ProfileWarning } from '../profile.ts'
-import { counted, ms, plain, some } from '../text.ts'
+import { counted, ms, short, some } from '../text.ts'
 import type { SharedOperations, SharedTransfers } from './align.ts'
 import type { Clocks } from './clocks.ts'
 import type { Graph } from './graph.ts'
@@ -55,7 +55,7 @@ function stepWarnings({ steps, counts }: Profile): ProfileWarning[] {
     const { trace, reason } = counts.droppedSteps[0]
     warnings.push({
       code: 'dropped-steps',
-      message: `${counted(counts.droppedSteps.length, 'step')} dropped; ${plain(trace)} ${reason}`,
+      message: `${counted(counts.droppedSteps.length, 'step')} dropped; ${short(trace)} ${reason}`,
       count: counts.droppedSteps.length,
       where: trace
     })
@@ -146,7 +146,7 @@ function graphWarnings({ graph, hidden, hasPartition, someCarriesGraph, names }:
     const [root, cause] = [...hidden.found][0]
     warnings.push({
       code: 'hidden-dependency',
-      message: `hidden dependencies of ${counted(hidden.found.size, 'operation')} without listed inputs, found from scheduling times: ${plain(names[root])} after ${plain(names[cause])}${hidden.found.size > 1 ? ' …' : ''}`,
+      message: `hidden dependencies of ${counted(hidden.found.size, 'operation')} without listed inputs, found from scheduling times: ${short(names[root])} after ${short(names[cause])}${hidden.found.size > 1 ? ' …' : ''}`,
       count: hidden.found.size
     })
   }
@@ -183,7 +183,7 @@ function transferWarnings({ counts, operations }: Profile, { transfers, peers }:
   if (roundedTransfers > 0) {
     warnings.push({
       code: 'label-rounded-sizes',
-      message: `label-rounded sizes: ${counted(roundedTransfers, 'transfer record')} without requested_bytes, so its size is known to 0.1 MiB only`,
+      message: `label-rounded sizes: ${counted(roundedTransfers, 'transfer record')} without requested_bytes, known to 0.1 MiB only`,
       count: roundedTransfers
     })
   }
@@ -213,7 +213,7 @@ function clockWarnings({ servers, clockOffsetUs }: Profile, { clocks }: Findings
     return [
       {
         code: 'clock-skew',
-        message: `the clock of ${plain(server)} is ${ms(Math.abs(offsetUs))} ${direction} the worker's; subtracted`,
+        message: `the clock of ${short(server)} is ${ms(Math.abs(offsetUs))} ${direction} the worker's; subtracted`,
         where: server
       }
     ]

@@ -1,5 +1,5 @@
 import { TraceError, type TraceFile } from '../rawStep.ts'
-import { plain } from '../text.ts'
+import { short } from '../text.ts'
 
 /**
  * All bytes of a file.
@@ -12,7 +12,7 @@ export async function collect(file: TraceFile, maxBytes: number): Promise<Uint8A
   for await (const chunk of file.bytes) {
     length += chunk.byteLength
     if (length > maxBytes) {
-      throw new TraceError(`${plain(file.name)}: larger than the limit of ${maxBytes} bytes; one file is to hold one traced step`)
+      throw new TraceError(`${short(file.name)}: larger than the limit of ${maxBytes} bytes; one file is to hold one traced step`)
     }
     chunks.push(chunk)
   }

@@ -1,5 +1,5 @@
 import { TraceError } from '../rawStep.ts'
-import { plain } from '../text.ts'
+import { short } from '../text.ts'
 import { concatenate } from './collect.ts'
 
 /** Small writes keep what one of them can expand to (1,000 times) far below any sensible limit. */
@@ -28,9 +28,9 @@ export async function gunzip(name: string, packed: Uint8Array, maxBytes: number)
     try {
       part = await reader.read()
     } catch (error) {
-      const cause = plain(String((error as Error)?.message ?? error)).trim() || 'cannot be unpacked'
+      const cause = short(String((error as Error)?.message ?? error)).trim() || 'cannot be unpacked'
       throw new TraceError(
-        `${plain(name)}: damaged or cut-off gzip file of ${packed.length} bytes (${cause}, ${length} bytes unpacked); copy it again`
+        `${short(name)}: damaged or cut-off gzip file of ${packed.length} bytes (${cause}, ${length} bytes unpacked); copy it again`
       )
     }
     if (part.done) break
@@ -38,7 +38,7 @@ export async function gunzip(name: string, packed: Uint8Array, maxBytes: number)
     if (length > maxBytes) {
       await reader.cancel().catch(() => undefined)
       throw new TraceError(
-        `${plain(name)}: gzip file of ${packed.length} bytes unpacks to more than the limit of ${maxBytes} bytes; a traced step is far smaller`
+        `${short(name)}: gzip file of ${packed.length} bytes unpacks to more than the limit of ${maxBytes} bytes; a traced step is far smaller`
       )
     }
     chunks.push(part.value)

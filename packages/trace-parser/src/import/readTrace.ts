@@ -1,6 +1,6 @@
 import { type Limits, withDefaults } from '../limits.ts'
 import { type ImportedFile, TraceError, type TraceFile } from '../rawStep.ts'
-import { plain } from '../text.ts'
+import { short } from '../text.ts'
 import { collect } from './collect.ts'
 import { gunzip, isGzip } from './gunzip.ts'
 import { type Budget, readRunMetadata } from './runMetadata.ts'
@@ -25,12 +25,12 @@ export interface Content {
  */
 export async function readContent(file: TraceFile, limits: Limits): Promise<Content> {
   const stored = await collect(file, limits.maxFileBytes)
-  if (stored.length === 0) throw new TraceError(`${plain(file.name)}: empty file (0 bytes); expected ${ACCEPTED}`)
+  if (stored.length === 0) throw new TraceError(`${short(file.name)}: empty file (0 bytes); expected ${ACCEPTED}`)
   const gzip = isGzip(stored)
   const bytes = gzip ? await gunzip(file.name, stored, limits.maxUnpackedBytes) : stored
-  if (bytes.length === 0) throw new TraceError(`${plain(file.name)}: gzip file of nothing; expected ${ACCEPTED}`)
+  if (bytes.length === 0) throw new TraceError(`${short(file.name)}: gzip file of nothing; expected ${ACCEPTED}`)
   const content = sniff(bytes)
-  if (content.kind === 'other') throw new TraceError(`${plain(file.name)}: this is ${content.what}; expected ${ACCEPTED}`)
+  if (content.kind === 'other') throw new TraceError(`${short(file.name)}: this is ${content.what}; expected ${ACCEPTED}`)
   return { kind: content.kind, gzip, fileBytes: stored.length, bytes }
 }
 
@@ -54,7 +54,7 @@ export async function readTrace(file: TraceFile, limits?: Partial<Limits>): Prom
   const bounds = withDefaults(limits)
   const content = await readContent(file, bounds)
   if (content.kind === 'profile') {
-    throw new TraceError(`${plain(file.name)}: this is a saved profile, already extracted; expected ${ACCEPTED}`)
+    throw new TraceError(`${short(file.name)}: this is a saved profile, already extracted; expected ${ACCEPTED}`)
   }
   return decodeTrace(file.name, content, { records: bounds.maxRecords })
 }

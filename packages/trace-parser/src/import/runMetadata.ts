@@ -5,7 +5,7 @@
  */
 
 import { type RawDevice, type RawNode, type RawRecord, type RawStep, TraceError } from '../rawStep.ts'
-import { plain } from '../text.ts'
+import { short } from '../text.ts'
 import { readGraph } from './partitionGraph.ts'
 import { lengthTag, shape, varintTag, type Wire } from './wire.ts'
 
@@ -48,7 +48,7 @@ export function readRunMetadata(name: string, wire: Wire, budget: Budget): RawSt
   }
   if (!hasStepStats || devices.every(device => device.records.length === 0)) {
     throw new TraceError(
-      `${plain(name)}: RunMetadata with no step_stats${hasStepStats ? ' records' : ''}; run the step with RunOptions(trace_level=RunOptions.FULL_TRACE)`
+      `${short(name)}: RunMetadata with no step_stats${hasStepStats ? ' records' : ''}; run the step with RunOptions(trace_level=RunOptions.FULL_TRACE)`
     )
   }
   return { trace: name, devices, nodes }
@@ -56,7 +56,7 @@ export function readRunMetadata(name: string, wire: Wire, budget: Budget): RawSt
 
 function spend(name: string, budget: Budget): void {
   if (--budget.records < 0) {
-    throw new TraceError(`${plain(name)}: more records than the limit allows; give fewer steps, 20 are enough`)
+    throw new TraceError(`${short(name)}: more records than the limit allows; give fewer steps, 20 are enough`)
   }
 }
 
@@ -88,7 +88,7 @@ function readDevice(name: string, wire: Wire, end: number, budget: Budget): RawD
   }
   wire.finish(DEVICE_STEP_STATS.message, end)
   // Every device name has a slash; a protobuf of another kind rarely has one here.
-  if (!device.device.startsWith('/')) wire.fail(`a device named "${plain(device.device)}"`, at)
+  if (!device.device.startsWith('/')) wire.fail(`a device named "${short(device.device)}"`, at)
   return device
 }
 

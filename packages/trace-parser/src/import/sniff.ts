@@ -1,4 +1,4 @@
-import { plain } from '../text.ts'
+import { short } from '../text.ts'
 
 /** What the first bytes of a (decompressed) file say it is. */
 export type Content = { kind: 'protobuf' } | { kind: 'profile' } | { kind: 'other'; what: string }
@@ -7,12 +7,17 @@ const PROFILE_MARK = '"foretrain/profile@'
 /** Enough to see the start of a text without reading all of it. */
 const HEAD_BYTES = 4096
 
+/** "ustar" within the header of a tar archive's first file. */
+const USTAR = [0x75, 0x73, 0x74, 0x61, 0x72]
+const USTAR_AT = 257
+
 const MAGIC: ReadonlyArray<{ what: string; bytes: readonly number[] }> = [
   { what: 'a PNG picture', bytes: [0x89, 0x50, 0x4e, 0x47] },
   { what: 'a JPEG picture', bytes: [0xff, 0xd8, 0xff] },
   { what: 'a GIF picture', bytes: [0x47, 0x49, 0x46, 0x38] },
   { what: 'a PDF document', bytes: [0x25, 0x50, 0x44, 0x46] },
   { what: 'a ZIP archive', bytes: [0x50, 0x4b, 0x03, 0x04] },
+  { what: 'an empty ZIP archive', bytes: [0x50, 0x4b, 0x05, 0x06] },
   { what: 'a gzip file within a gzip file', bytes: [0x1f, 0x8b, 0x08] },
   { what: 'a bzip2 file', bytes: [0x42, 0x5a, 0x68] },
   { what: 'an xz file', bytes: [0xfd, 0x37, 0x7a, 0x58] },
@@ -30,6 +35,7 @@ export function sniff(bytes: Uint8Array): Content {
   for (const { what, bytes: mark } of MAGIC) {
     if (mark.every((byte, i) => bytes[i] === byte)) return { kind: 'other', what }
   }
+  if (USTAR.every((byte, i) => bytes[USTAR_AT + i] === byte)) return { kind: 'other', what: 'a tar archive' }
   if (looksLikeEvents(bytes)) return { kind: 'other', what: 'a TensorBoard event file' }
   const head = new TextDecoder().decode(bytes.subarray(0, HEAD_BYTES))
   const start = head.replace(/^\ufeff/, '').trimStart()
@@ -39,10 +45,10 @@ export function sniff(bytes: Uint8Array): Content {
     if (isText(bytes))
       return { kind: 'other', what: start.includes('"traceEvents"') ? 'a timeline (Chrome trace JSON)' : 'a JSON text' }
   }
-  if (start.startsWith('step_stats {') || start.startsWith('partition_graphs {')) {
+  if (/^(?:#[^\n]*\n\s*)*(?:step_stats|partition_graphs|function_graphs|cost_graph)\s*:?\s*[{<]/.test(start)) {
     return { kind: 'other', what: 'a RunMetadata in text format' }
   }
-  if (isText(bytes)) return { kind: 'other', what: `a text starting "${plain(start.slice(0, 40))}"` }
+  if (isText(bytes)) return { kind: 'other', what: `a text starting "${short(start.slice(0, 40))}"` }
   return { kind: 'protobuf' }
 }
 

@@ -1,6 +1,6 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 import { TraceError } from '../rawStep.ts'
-import { plain } from '../text.ts'
+import { short } from '../text.ts'
 
 /** A message's fields of known wire type, by field number. Fields beyond it may be of any type and are skipped. */
 export interface MessageShape {
@@ -49,7 +49,7 @@ export class Wire {
   /** @throws TraceError always: one line with the file, the offset and what is wrong */
   fail(found: string, offset = this.reader.pos): never {
     throw new TraceError(
-      `${plain(this.name)}: not a RunMetadata protobuf, or cut off: ${found} at byte ${Math.min(offset, this.bytes.length)} of ${this.bytes.length}; expected what tf.compat.v1.RunMetadata().SerializeToString() wrote`
+      `${short(this.name)}: not a RunMetadata protobuf, or cut off: ${found} at byte ${Math.min(offset, this.bytes.length)} of ${this.bytes.length}; expected what tf.compat.v1.RunMetadata().SerializeToString() wrote`
     )
   }
 

@@ -159,13 +159,14 @@ describe('command lines at fault end with 2 and one line', () => {
     ['predict a.pb --workers 4 --bandwidth 10', /--bandwidth "10": a unit is needed \(bps, kbps, Mbps or Gbps\)/],
     ['predict a.pb --workers 4 --bandwidth 0Gbps', /--bandwidth "0Gbps": must be between/],
     ['predict a.pb --workers 4 --latency NaN', /--latency "NaN": write a number and a unit/],
-    ['predict a.pb --workers 9999999999', /at most 1000000 workers/],
+    ['predict a.pb --workers 9999999999', /at most 100000 workers/],
     ['predict a.pb --workers 4 --format xml', /--format "xml": accepted: table, json, csv/],
     ['predict a.pb --workers 4 --precision 1% --replications 2', /exclude each other/],
     ['inspect a.pb --workers 4', /unknown flag "--workers"; inspect has --save/],
     ['inspect a.pb --window 8MiB', /unknown flag "--window"; inspect has --save/],
     ['inspect a.pb --format csv', /--format "csv": accepted: table, json/],
     ['inspect a.pb --save x.json --out x.json', /--save and --out name the same file/],
+    ['inspect a.pb --save x.json --out ./x.json', /--save and --out name the same file/],
     ['inspect a.pb --save -', /--save -: standard output takes the inspection/]
   ])('foretrain %s', async (commandLine, message) => {
     const before = readdirSync('.')

@@ -1,8 +1,15 @@
+import { predict } from '@foretrain/predictor'
+import type { Profile } from '@foretrain/trace-parser'
 import { describe, expect, test } from 'vitest'
 import { CommandLineError } from '../src/errors.ts'
-import { parseChoice, parseWhole, parseWorkers } from '../src/flags/numbers.ts'
+import { largestCluster, parseChoice, parseWhole, parseWorkers } from '../src/flags/numbers.ts'
 
 describe('--workers', () => {
+  test('reaches as far as the predictor does', async () => {
+    const profile = { schema: 'foretrain/profile@1', steps: [{}] } as unknown as Profile
+    await expect(predict({ profile, workers: [largestCluster + 1] })).rejects.toThrow(`from 1 to ${largestCluster}`)
+  })
+
   test.each<[string, number[]]>([
     ['8', [8]],
     ['1-4', [1, 2, 3, 4]],
@@ -13,7 +20,7 @@ describe('--workers', () => {
     ['2,1-3,2', [1, 2, 3]],
     ['1, 2 , 4 - 5', [1, 2, 4, 5]],
     ['007', [7]],
-    ['1000000', [1_000_000]]
+    ['100000', [100_000]]
   ])('%s', (text, sizes) => {
     expect(parseWorkers('--workers', text)).toEqual(sizes)
   })
@@ -36,11 +43,11 @@ describe('--workers', () => {
     ['0', 'a cluster has at least 1 worker'],
     ['0-4', 'a cluster has at least 1 worker'],
     ['8-1', 'the range 8-1 is reversed; write 1-8'],
-    ['9999999999', 'at most 1000000 workers'],
-    ['1-1000001', 'at most 1000000 workers'],
-    [`1${'0'.repeat(400)}`, 'at most 1000000 workers'],
+    ['9999999999', 'at most 100000 workers'],
+    ['1-100001', 'at most 100000 workers'],
+    [`1${'0'.repeat(400)}`, 'at most 100000 workers'],
     ['1-10001', 'at most 10000 cluster sizes at once'],
-    ['1-1000000', 'at most 10000 cluster sizes at once']
+    ['1-100000', 'at most 10000 cluster sizes at once']
   ])('refuses %s', (text, reason) => {
     expect(() => parseWorkers('--workers', text)).toThrow(CommandLineError)
     expect(() => parseWorkers('--workers', text)).toThrow(new RegExp(`^--workers ".*": ${reason}$`))

@@ -24,6 +24,17 @@ test('a new file appears whole and alone', async () => {
   expect(readdirSync('.')).toEqual(['new.json'])
 })
 
+test('a name as long as a file system takes, in any script', async () => {
+  const name = `${'\u00e9'.repeat(125)}.json`
+  await writeOutputFile(await checkOutputFile(name, false), 'text')
+  expect(readdirSync('.')).toEqual([name])
+})
+
+test('a name that ends as a folder does is refused', async () => {
+  await expect(checkOutputFile('new.json/', false)).rejects.toThrow(new InputError('new.json/: names a folder; name a file'))
+  expect(readdirSync('.')).toEqual([])
+})
+
 test('checking touches nothing', async () => {
   await checkOutputFile('new.json', false)
   expect(readdirSync('.')).toEqual([])

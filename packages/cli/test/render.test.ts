@@ -126,6 +126,9 @@ describe('CSV', () => {
 test('JSON is the document, and harmless in a terminal', () => {
   expect(JSON.parse(renderJson(prediction))).toEqual(prediction)
   expect(renderJson({ a: ['\u009b31m\u007f\u001b'] })).toBe('{\n  "a": [\n    "\\u009b31m\\u007f\\u001b"\n  ]\n}\n')
+  const turning = { name: 'a\u202ebp.\u2028\u2066\u200f' }
+  expect(renderJson(turning)).toBe('{\n  "name": "a\\u202ebp.\\u2028\\u2066\\u200f"\n}\n')
+  expect(JSON.parse(renderJson(turning))).toEqual(turning)
 })
 
 describe('numbers', () => {

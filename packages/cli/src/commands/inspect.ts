@@ -22,10 +22,10 @@ export async function inspectCommand(names: string[], flags: InspectFlags, io: I
   if (flags.save === '') throw new CommandLineError('--save "": write the name of a file')
   if (flags.save === '-' && path === undefined)
     throw new CommandLineError('--save -: standard output takes the inspection; add --out FILE')
-  if (flags.save !== undefined && flags.save === path) throw new CommandLineError('--save and --out name the same file')
   const destination = await Destination.open(path, force, io)
   const savePath = flags.save === '-' ? undefined : flags.save
   const saved = flags.save === undefined ? undefined : await Destination.open(savePath, force, io)
+  if (saved?.isSameFile(destination)) throw new CommandLineError('--save and --out name the same file')
   const traces = await findTraces(names, io)
   destination.refuseInputs(traces, '--out')
   saved?.refuseInputs(traces, '--save')

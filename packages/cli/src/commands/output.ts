@@ -26,6 +26,11 @@ export class Destination {
       throw new CommandLineError(`${flag} ${file.name}: is one of the ${name} to read`)
   }
 
+  /** Whether both would write to one file, however its name is spelled. A device takes both. */
+  isSameFile(other: Destination): boolean {
+    return this.file !== undefined && !this.file.special && this.file.path === other.file?.path
+  }
+
   async write(text: string): Promise<void> {
     if (this.file) await writeOutputFile(this.file, text)
     else await this.output.write(text)

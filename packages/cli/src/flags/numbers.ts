@@ -17,7 +17,8 @@ export function parseChoice<Word extends string>(flag: string, text: string, wor
   return word
 }
 
-const largestCluster = 1_000_000
+/** As many as the predictor takes. */
+export const largestCluster = 100_000
 const mostPoints = 10_000
 
 /** Reads "8", "1-16", "1,2,4,8" or a mixture into ascending cluster sizes without duplicates. */

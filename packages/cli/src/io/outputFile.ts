@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { constants, rmSync } from 'node:fs'
 import { access, chmod, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { describeSystemError, InputError } from '../errors.ts'
 
 /** A file to be written, checked but not yet touched. */
@@ -22,6 +22,7 @@ const unfinished = new Set<string>()
 
 /** Looks whether the file may and can be written, before any work is spent on what goes into it. */
 export async function checkOutputFile(name: string, force: boolean): Promise<OutputFile> {
+  if (name.endsWith('/') || name.endsWith(sep)) throw new InputError(`${name}: names a folder; name a file`)
   const path = await realpath(name).catch(() => resolve(name))
   const existing = await stat(path).catch(() => lstat(path).catch(() => undefined))
   if (existing?.isDirectory()) throw new InputError(`${name}: is a folder; name a file`)
@@ -40,7 +41,7 @@ export async function checkOutputFile(name: string, force: boolean): Promise<Out
 
 /** Writes the whole text under a temporary name in the same folder, then gives it its own: readers see all of it or nothing. */
 export async function writeOutputFile(file: OutputFile, text: string): Promise<void> {
-  const target = file.special ? file.path : join(dirname(file.path), `.${basename(file.path).slice(0, 200)}.${randomName()}.tmp`)
+  const target = file.special ? file.path : join(dirname(file.path), temporaryName(file.path))
   if (!file.special) unfinished.add(target)
   try {
     await writeAll(target, text, file.special ? 'w' : 'wx')
@@ -81,6 +82,7 @@ async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined
 }
 
-function randomName(): string {
-  return randomBytes(6).toString('hex')
+/** Recognisable, hidden, and never too long: file systems bound names by bytes, most of them at 255. */
+function temporaryName(path: string): string {
+  return `.${basename(path).slice(0, 50)}.${randomBytes(6).toString('hex')}.tmp`
 }

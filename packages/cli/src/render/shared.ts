@@ -1,5 +1,5 @@
 import type { Replay, Warning } from '@foretrain/predictor'
-import { oneLine } from '../oneLine.ts'
+import { oneLine, unprintable } from '../oneLine.ts'
 import { type Look, paint } from './look.ts'
 import { percent, significant } from './numbers.ts'
 
@@ -31,8 +31,9 @@ function renderCode(code: string, warnings: Warning[], look: Look): string {
   return lines.join('')
 }
 
-/** A document as JSON text. DEL and the C1 controls, which JSON leaves as they are, could drive a terminal: they are escaped too. */
+/** A document as JSON text. What JSON leaves as it is and a terminal may act on is escaped too; newlines between its lines stay. */
 export function renderJson(document: unknown): string {
-  const text = JSON.stringify(document, null, 2)
-  return `${text.replace(/[\u007f-\u009f]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
+  const lines = JSON.stringify(document, null, 2).split('\n')
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return lines.map(line => `${line.replace(unprintable, escaped)}\n`).join('')
 }

@@ -2,6 +2,24 @@ import { readFileSync } from 'node:fs'
 import dts from 'rollup-plugin-dts'
 import esbuild from 'rollup-plugin-esbuild'
 
+/** The TypeScript type of a JSON value, written out. */
+function typeOfJson(value) {
+  if (Array.isArray(value)) return `readonly [${value.map(typeOfJson).join(', ')}]`
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value
+  return `{ ${Object.entries(value)
+    .map(([key, inner]) => `readonly ${JSON.stringify(key)}: ${typeOfJson(inner)}`)
+    .join('; ')} }`
+}
+
+/** Declarations of imported JSON files, which rollup-plugin-dts does not make. */
+const jsonDeclarations = {
+  name: 'json-declarations',
+  load(id) {
+    if (!id.endsWith('.json')) return null
+    return `declare const data: ${typeOfJson(JSON.parse(readFileSync(id, 'utf8')))}\nexport default data`
+  }
+}
+
 /**
  * The rollup configuration that every library package shares: one ES module and one declaration file per entry, built from src/,
  * with everything in `dependencies` left external.
@@ -15,7 +33,12 @@ export function library({ entries = { index: 'src/index.ts' }, plugins = [] } = 
   const external = id => id.startsWith('node:') || dependencies.some(name => id === name || id.startsWith(`${name}/`))
   const output = { dir: 'dist', format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunk-[hash].js' }
   return [
-    { input: entries, external, plugins: [...plugins, esbuild({ target: 'es2022' })], output: { ...output, sourcemap: true } },
-    { input: entries, external, plugins: [dts()], output: { ...output, entryFileNames: '[name].d.ts' } }
+    {
+      input: entries,
+      external,
+      plugins: [...plugins, esbuild({ target: 'es2022', loaders: { '.json': 'json' } })],
+      output: { ...output, sourcemap: true }
+    },
+    { input: entries, external, plugins: [jsonDeclarations, dts()], output: { ...output, entryFileNames: '[name].d.ts' } }
   ]
 }

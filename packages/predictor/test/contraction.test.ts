@@ -19,13 +19,13 @@ test('one worker: ResNet-50 contracted is ResNet-50', async () => {
 })
 
 // With several workers the least shift of a time may flip the order of two events and lead to another course of the run, so what must agree
-// are the means over independent runs, within their own error: 4 standard errors, which are at most 1 %.
+// are the means over independent runs, within their own error: 4 standard errors, which are at most 2 %.
 test.each([4, 16])('%i workers: on the mean', async workers => {
   const { ratios } = await contractedOverWhole(workers, 12)
   const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length
   const variance = ratios.reduce((sum, ratio) => sum + (ratio - mean) ** 2, 0) / (ratios.length - 1)
   const standardError = Math.sqrt(variance / ratios.length)
-  expect(standardError).toBeLessThan(0.01)
+  expect(standardError).toBeLessThan(0.02)
   expect(Math.abs(mean - 1)).toBeLessThan(4 * standardError + 0.001)
 })
 

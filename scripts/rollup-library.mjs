@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import dts from 'rollup-plugin-dts'
 import esbuild from 'rollup-plugin-esbuild'
 
@@ -14,9 +15,14 @@ function typeOfJson(value) {
 /** Declarations of imported JSON files, which rollup-plugin-dts does not make. */
 const jsonDeclarations = {
   name: 'json-declarations',
+  resolveId(source, importer) {
+    // The plugin for declarations takes what ends like one.
+    return source.endsWith('.json') ? `${join(dirname(importer), source)}.d.ts` : null
+  },
   load(id) {
-    if (!id.endsWith('.json')) return null
-    return `declare const data: ${typeOfJson(JSON.parse(readFileSync(id, 'utf8')))}\nexport default data`
+    if (!id.endsWith('.json.d.ts')) return null
+    const value = JSON.parse(readFileSync(id.slice(0, -'.d.ts'.length), 'utf8'))
+    return `declare const data: ${typeOfJson(value)};\nexport default data;`
   }
 }
 

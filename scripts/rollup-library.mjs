@@ -1,30 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import dts from 'rollup-plugin-dts'
 import esbuild from 'rollup-plugin-esbuild'
-
-/** The TypeScript type of a JSON value, written out. */
-function typeOfJson(value) {
-  if (Array.isArray(value)) return `readonly [${value.map(typeOfJson).join(', ')}]`
-  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value
-  return `{ ${Object.entries(value)
-    .map(([key, inner]) => `readonly ${JSON.stringify(key)}: ${typeOfJson(inner)}`)
-    .join('; ')} }`
-}
-
-/** Declarations of imported JSON files, which rollup-plugin-dts does not make. */
-const jsonDeclarations = {
-  name: 'json-declarations',
-  resolveId(source, importer) {
-    // The plugin for declarations takes what ends like one.
-    return source.endsWith('.json') ? `${join(dirname(importer), source)}.d.ts` : null
-  },
-  load(id) {
-    if (!id.endsWith('.json.d.ts')) return null
-    const value = JSON.parse(readFileSync(id.slice(0, -'.d.ts'.length), 'utf8'))
-    return `declare const data: ${typeOfJson(value)};\nexport default data;`
-  }
-}
 
 /**
  * The rollup configuration that every library package shares: one ES module and one declaration file per entry, built from src/,
@@ -45,6 +21,6 @@ export function library({ entries = { index: 'src/index.ts' }, plugins = [] } = 
       plugins: [...plugins, esbuild({ target: 'es2022', loaders: { '.json': 'json' } })],
       output: { ...output, sourcemap: true }
     },
-    { input: entries, external, plugins: [jsonDeclarations, dts()], output: { ...output, entryFileNames: '[name].d.ts' } }
+    { input: entries, external, plugins: [dts()], output: { ...output, entryFileNames: '[name].d.ts' } }
   ]
 }

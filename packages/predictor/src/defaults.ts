@@ -21,7 +21,35 @@ export interface ShareDefault {
   readonly spread: number
 }
 
-export type DefaultName = keyof typeof data.constants
+/** Written out, because declaration files know nothing of JSON; a wrong or missing name does not compile. */
+export type DefaultName =
+  | 'epsilonUs'
+  | 'contractionShare'
+  | 'stepOverheadUs'
+  | 'latencyUs'
+  | 'parsePerByteUs'
+  | 'parseFixedUs'
+  | 'parseSlots'
+  | 'serverCores'
+  | 'ethernetPayload'
+  | 'ackFraction'
+  | 'bufferUs'
+  | 'longestRampUs'
+  | 'firstWindowBytes'
+  | 'windowShortfallBytes'
+  | 'laterTurnExtraBytes'
+  | 'oldWindowBytes'
+  | 'precision'
+  | 'fewestReplications'
+  | 'mostReplications'
+  | 'warmUpSteps'
+  | 'fewestMeasuredSteps'
+  | 'measuredStepsPerWorker'
+  | 'capacityRaise'
+  | 'idleUtilisation'
+  | 'templateSpread'
+  | 'runToRunShare'
+  | 'goodputShare'
 
 export const defaults: Readonly<Record<DefaultName, Default>> = data.constants
 

@@ -6,38 +6,48 @@ const transports = ['auto', 'grpc-tf1', 'grpc-tf2', 'whole', 'simple']
 export const modePattern = /^(async|sync|sync:backup=\d+|ssp:\d+|ssp:inf)$/
 const mostWorkers = 100_000
 
+interface Range {
+  least: number
+  most: number
+  unit: string
+}
+
+/** Beyond these a simulation is of nothing real, and may never end. */
+const rates: Range = { least: 1e3, most: 1e15, unit: 'bit/s' }
+const delays: Range = { least: 0, most: 3.6e9, unit: 'µs' }
+
 /** @throws QuestionError at the first field that cannot be used, with what would be right */
 export function checkQuestion(question: Question): void {
   if (question.profile?.schema !== 'foretrain/profile@1') fail('profile', 'is not a profile', 'schema "foretrain/profile@1"')
   if (question.profile.steps.length === 0) fail('profile', 'holds no step', 'at least one recorded step')
   if (!Array.isArray(question.workers) || question.workers.length === 0) fail('workers', 'is empty', 'at least one cluster size')
-  for (const workers of question.workers) wholeNumber('workers', workers, 1, mostWorkers)
+  for (const workers of question.workers) wholeNumber('number of workers', workers, 1, mostWorkers)
 
-  positive('bandwidth', question.bandwidthBitsPerSecond)
-  positive('traced bandwidth', question.tracedBandwidthBitsPerSecond)
-  positive('step time', question.stepTimeUs)
-  positive('window', question.windowBytes)
-  positive('batch', question.batchSize)
+  within('bandwidth', question.bandwidthBitsPerSecond, rates)
+  within('traced bandwidth', question.tracedBandwidthBitsPerSecond, rates)
+  within('step time', question.stepTimeUs, { least: 1, most: 1e12, unit: 'µs' })
+  within('window', question.windowBytes, { least: 1e3, most: 1e15, unit: 'bytes' })
+  positive('batch size', question.batchSize)
   positive('payload fraction', question.payloadFraction)
-  notNegative('latency', question.latencyUs)
-  notNegative('traced latency', question.tracedLatencyUs)
-  notNegative('buffer', question.bufferUs)
-  notNegative('burst', question.burstBytes)
+  within('latency', question.latencyUs, delays)
+  within('traced latency', question.tracedLatencyUs, delays)
+  within('buffer', question.bufferUs, delays)
+  within('burst', question.burstBytes, { least: 0, most: 1e15, unit: 'bytes' })
   for (const [worker, factor] of Object.entries(question.computeSlowdown ?? {})) {
     wholeNumber('worker of a compute slowdown', Number(worker), 0, mostWorkers - 1)
     positive(`compute slowdown of worker ${worker}`, factor)
   }
   if (question.tracedWorker !== undefined) wholeNumber('traced worker', question.tracedWorker, 0, mostWorkers - 1)
-  notNegative('ramp', question.rampUs)
-  notNegative('parse cost', question.parsePerByteUs)
-  if (question.serverCores !== undefined) wholeNumber('server cores', question.serverCores, 1, 65_535)
+  within('ramp', question.rampUs, delays)
+  within('parse cost', question.parsePerByteUs, { least: 0, most: 1, unit: 'µs per byte' })
+  if (question.serverCores !== undefined) wholeNumber('number of cores of a server', question.serverCores, 1, 65_535)
   if (question.seed !== undefined) wholeNumber('seed', question.seed, 0, 2 ** 32 - 1)
   const { precision, fixed } = question
   if (precision !== undefined && !(precision > 0 && precision < 1))
     fail('precision', `is ${precision}`, 'a share between 0 and 1, such as 0.01')
   if (fixed) {
-    wholeNumber('replications', fixed.replications, 1, 10_000)
-    wholeNumber('steps', fixed.steps, 1, 1_000_000)
+    wholeNumber('number of replications', fixed.replications, 1, 10_000)
+    wholeNumber('number of measured steps per worker', fixed.steps, 1, 1_000_000)
   }
 
   if (question.policy !== undefined && question.policy !== 'recorded') fail('policy', `is ${question.policy}`, 'recorded')
@@ -66,9 +76,9 @@ function positive(field: string, value: number | undefined): void {
   if (value !== undefined && !(value > 0 && value < Number.POSITIVE_INFINITY)) fail(field, `is ${value}`, 'a positive number')
 }
 
-function notNegative(field: string, value: number | undefined): void {
-  if (value !== undefined && !(value >= 0 && value < Number.POSITIVE_INFINITY))
-    fail(field, `is ${value}`, 'zero or a positive number')
+function within(field: string, value: number | undefined, { least, most, unit }: Range): void {
+  if (value !== undefined && !(value >= least && value <= most))
+    fail(field, `is ${value} ${unit}`, `a number from ${least} to ${most} ${unit}`)
 }
 
 function fail(field: string, what: string, wanted: string): never {

@@ -4,13 +4,15 @@ export interface Limits {
   maxFileBytes: number
   /** Bytes of a gzip file once unpacked. */
   maxUnpackedBytes: number
-  /** Records and graph nodes, of one file and of all files of a run together: each costs some 300 bytes of memory. */
+  /** Records and graph nodes, of one file and of all files of a run together: each costs some 300 bytes of memory, more while it is extracted. */
   maxRecords: number
 }
 
 /** What a profile may hold. More than any cluster shows, and as much as a simulation of it can bear. */
 export const PROFILE_LIMITS = {
   servers: 10_000,
+  /** Of one step, each some 5 kB of memory while a profile is made. */
+  operations: 400_000,
   /** Operations that run at once on a worker, and updates on a server. */
   concurrency: 65_536,
   /** A time within a step: more than 30 years. */
@@ -23,7 +25,7 @@ const MEBIBYTE = 1024 * 1024
 export const DEFAULT_LIMITS: Readonly<Limits> = {
   maxFileBytes: 512 * MEBIBYTE,
   maxUnpackedBytes: 512 * MEBIBYTE,
-  maxRecords: 4_000_000
+  maxRecords: 1_000_000
 }
 
 /** The given limits over the defaults. */

@@ -37,7 +37,7 @@ export function parseProfile(text: string, name: string): Profile {
   const schema = root.at('schema').string()
   if (schema !== SCHEMA) root.at('schema').fail(`is "${short(schema)}"`, `"${SCHEMA}"`)
   const servers = root.at('servers').strings(1, PROFILE_LIMITS.servers)
-  const operations = root.at('operations').list(1, (field, i) => readOperation(field, i, servers.length))
+  const operations = root.at('operations').list(1, (field, i) => readOperation(field, i, servers.length), PROFILE_LIMITS.operations)
   const steps = root.at('steps').list(1, field => readStep(field, operations.length))
   const traces = root.at('traces').strings(0)
   if (traces.length !== steps.length)

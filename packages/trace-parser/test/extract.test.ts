@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { extract, TraceError } from '../src/index.ts'
 import { codes, failureOf, graphOf, profileOf } from './support/profile.ts'
 import { encode, file, ORIGIN_US, type RecordFixture, ran, SERVER, step, steps, WORKER } from './support/runMetadata.ts'
 
@@ -119,6 +120,19 @@ describe('times', () => {
     const never = (records: RecordFixture[]) => records.map(record => ({ ...record, raw: { allStart: 0 } }))
     expect(await failureOf([file(step({ edit: never }))])).toMatch(/^step\.pb: no usable record of a task/)
   })
+})
+
+it('more operations in a step than memory may hold are refused', () => {
+  const record = (name: string, startUs: number, label = `${name} = NoOp()`) => ({
+    ...{ name, label, scheduledUs: startUs, startUs, endUs: startUs + 1 },
+    outputBytes: 4
+  })
+  const label = `[4B] [1.000000Mb/s] edge_1_a/read from ${SERVER} to ${WORKER}`
+  const records = Array.from({ length: 400_001 }, (_, i) => record(`n${i}`, ORIGIN_US + i))
+  const devices = [{ device: WORKER, records: [record('RecvTensor', ORIGIN_US, label), ...records] }]
+  expect(() => extract([{ trace: 'step.pb', devices, nodes: [] }])).toThrow(
+    new TraceError('step.pb: 400001 operations in a step; at most 400000 are possible')
+  )
 })
 
 describe('lost records', () => {

@@ -130,6 +130,11 @@ describe('a saved profile', () => {
       'profile.steps[1].bytes[0][1] is 1e+300; expected a number from 0 to 9007199254740991'
     ],
     [
+      'more operations than a simulation takes',
+      p => Object.assign(p, { operations: new Array(400_001).fill(null) }),
+      'profile.operations has 400001 entries; expected at most 400000'
+    ],
+    [
       'more servers than a simulation takes',
       p => Object.assign(p, { servers: Array.from({ length: 10_001 }, (_, i) => `/job:ps/replica:0/task:${i}`) }),
       'profile.servers has 10001 entries; expected at most 10000'

@@ -1,3 +1,4 @@
+import { PROFILE_LIMITS } from '../limits.ts'
 import { TraceError } from '../rawStep.ts'
 import { counted, short, some } from '../text.ts'
 import { operationKey, type RecordedTransfer, type StepTable } from './readStep.ts'
@@ -36,6 +37,12 @@ export function shareOperations(tables: readonly StepTable[], tally: Tally): Sha
   }
   if (keys.length === 0)
     throw new TraceError(`${short(tables[0].trace)}: no executed operations with usable times; trace with RunOptions.FULL_TRACE`)
+
+  if (keys.length > PROFILE_LIMITS.operations) {
+    throw new TraceError(
+      `${short(tables[0].trace)}: ${keys.length} operations in a step; at most ${PROFILE_LIMITS.operations} are possible`
+    )
+  }
 
   const kept = new Set(complete)
   const dropped: SharedOperations['dropped'] = []

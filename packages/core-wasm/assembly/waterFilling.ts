@@ -122,9 +122,9 @@ function fill(sim: i32, list: i32, count: i32, limited: bool): i32 {
     const weight = f64.load(connection, CONNECTION_WEIGHT)
     i32.store(connection, 0, CONNECTION_UNFIXED)
     i32.store(connection, bottleneck, CONNECTION_FOUND_LINK)
+    // Its own link has nobody else to give a rest to.
     give(linkAddress(sim, serverLink), weight, weight * lowest)
     give(linkAddress(sim, workerLink), weight, weight * lowest)
-    if (limited) give(linkAddress(sim, flowLink), weight, weight * lowest)
     fixed++
   }
   return fixed

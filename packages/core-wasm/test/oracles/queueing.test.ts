@@ -43,6 +43,26 @@ everySimulator('a window opens a round trip after the delayed turn started', sim
   expect(entryOf(outcome, 1, { worker: 1 })).toMatchObject({ startUs: 70, wireEndUs: expect.closeTo(1880, 9) })
 })
 
+// Link 17, weights of newcomers 1/16, growing every 10 µs. Worker 0 sends all the time, worker 1's 4 bytes go from 54 to 58 at 1 byte/µs;
+// its weight would have grown at 64. Its next 5 are ready at 62 and start at 66: the weight has not grown while they waited, 71.
+everySimulator('a weight does not grow in front of the link', simulate => {
+  const step = job([
+    { kind: 'compute', amount: 50 },
+    { kind: 'pull', amount: 4, after: [0] },
+    { kind: 'compute', amount: 4, after: [1] },
+    { kind: 'pull', amount: 5, after: [2] },
+    { kind: 'pull', amount: 1e5, after: [3] }
+  ])
+  const hosts = cluster({
+    workers,
+    servers: [{ outBytesPerUs: 17 }],
+    queueUs: { pull: 4, push: 0 },
+    shares: { pull: [{ startWeight: 1 / 16, rampUs: 70, spread: 0 }], push: [] }
+  })
+  const outcome = simulate(step, hosts, { steps: 1 })
+  expect(entryOf(outcome, 3, { worker: 1 })).toMatchObject({ startUs: expect.closeTo(66, 9), wireEndUs: expect.closeTo(71, 9) })
+})
+
 // Both pull 100 at 5 until 20 and push 500. Worker 0 is first; worker 1, whose link sends 1 byte/µs, begins at 20 + 30. Worker 0 has sent
 // 300 by 50 and goes on at 9: done at 50 + 200/9. Its next step begins then, but its request waits 30 behind worker 1's push.
 everySimulator('the requests of a step queue behind the pushes of others', simulate => {

@@ -80,8 +80,8 @@ const systemErrors: Record<string, string> = {
 
 /** "no such file or folder (ENOENT)", with the path in front where the error carries one and the caller gave none. */
 export function describeSystemError(error: unknown, path?: string): string {
-  const { code = '', message, path: ownPath } = error as NodeJS.ErrnoException
+  const { code = '', message, path: ownPath, syscall } = error as NodeJS.ErrnoException
   const words = systemErrors[code] ? `${systemErrors[code]} (${code})` : message
-  const place = path ?? ownPath
+  const place = path ?? ownPath ?? (syscall === 'uv_cwd' ? 'the current folder' : undefined)
   return place === undefined ? words : `${place}: ${words}`
 }

@@ -89,6 +89,16 @@ test('interrupted while it reads: 130, and nothing left behind', async () => {
   expect(readdirSync(folder).filter(name => name.includes('never'))).toEqual([])
 })
 
+test.runIf(process.platform === 'linux')('a current folder that is gone: 1, and named', () => {
+  const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$1" inspect "$2"'
+  const traces = join(import.meta.dirname, '../../../examples/alexnet-1000')
+  const { status, stderr } = spawnSync('sh', ['-c', script, process.execPath, command, traces], { cwd: folder, encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: 'foretrain: the current folder: no such file or folder (ENOENT)\n'
+  })
+})
+
 test('from traces to a prediction, and the same bits from the saved profile', () => {
   const traces = join(import.meta.dirname, '../../../examples/alexnet-1000')
   expect(run('inspect', traces, '--save', 'profile.json')).toMatchObject({ status: 0, stderr: '' })

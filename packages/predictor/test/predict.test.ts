@@ -119,6 +119,17 @@ test('one short replication still has a finite interval', async () => {
   expect(JSON.stringify(points)).not.toContain('null')
 })
 
+test('a short run is broken down though worker 0 began last in it', async () => {
+  const layers = [5_000_000, 9_000_000, 2_000_000]
+  const mostlyWire = recordedBySimulation(core, chainNetwork({ layers, forwardUs: 500, updateUs: 60, steps: 3 }), path)
+  const fixed = { replications: 1, steps: 1 }
+  for (let seed = 1; seed <= 6; seed++) {
+    const { points } = await predict({ profile: mostlyWire, workers: [3], seed, bandwidthBitsPerSecond: 1e13, fixed })
+    const [{ breakdownMs, stepMs }] = points
+    expect(sum(Object.values(breakdownMs))).toBeCloseTo(stepMs.mean, 6)
+  }
+})
+
 describe('what a question changes', () => {
   test('the bandwidth, by the share of it that the trace reached', async () => {
     const plain = await ask({ workers: [1], bandwidthBitsPerSecond: 1e9 })

@@ -17,6 +17,9 @@ import { stepsInWindow } from './window.ts'
 /** Stretches of equally many steps into which the measured ones are cut, to see where the start-up ends. */
 const batches = 16
 
+/** Steps of every worker, about, that are added at most until worker 0 has completed one. */
+const mostExtraRounds = 64
+
 /** Everything that decides a run but the replication's number. */
 export interface Scenario {
   job: Job
@@ -47,6 +50,7 @@ export interface Replication {
   staleness: number[]
   /** Since the end of the warm-up. */
   statistics: Statistics
+  /** With a log they hold a step of worker 0 at least, though it may have ended after what was measured. */
   records: StepRecords
   /** Operations of worker 0, if they were wanted. */
   log: LogEntry[]
@@ -95,6 +99,12 @@ export async function runReplication(
     const stepsPerUs = (to.progress - from.progress) / (to.elapsedUs - from.elapsedUs)
     const records = simulation.records()
     const steps = stepsInWindow(records, cluster.workers.length, from.steps, cluster.stepOverheadUs)
+    // Worker 0 is the one whose steps are looked into; in a short run it may have begun last.
+    let known = records
+    for (let round = 1; logged && round <= mostExtraRounds && !known.worker.includes(0); round++) {
+      await runTo(plan.warmUp + plan.measured + round * cluster.workers.length)
+      known = simulation.records()
+    }
     return {
       stepsPerUs,
       perWorkerPerUs: steps.shareOfWorker.map(share => share * stepsPerUs),
@@ -102,7 +112,7 @@ export async function runReplication(
       cycleUs: steps.cycleUs,
       staleness: steps.staleness,
       statistics,
-      records,
+      records: known,
       log: logged ? simulation.log() : []
     }
   } finally {

@@ -112,7 +112,9 @@ export const SIM_MESSAGE_PER_BYTE: i32 = 296
 export const SIM_MESSAGE_FIXED: i32 = 304
 /** Depth of the token bucket of each server link; 0: none. */
 export const SIM_BURST: i32 = 312
-export const SIM_HEADER_BYTES: i32 = 320
+/** The same for the first turn of a connection that turns busy. */
+export const SIM_START_DELAY: i32 = 320 // 2 × f64: pull, push
+export const SIM_HEADER_BYTES: i32 = 336
 
 // ------------------------------------------------------------------------------------------------ records inside the regions
 // Worker.

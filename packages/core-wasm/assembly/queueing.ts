@@ -1,6 +1,7 @@
 /**
  * Latency that depends on load (method §3.3): while another worker's bulk data keeps the buffer in front of a server's link full, whatever
- * comes later waits there for the time that the buffer holds. SIM_QUEUE has it for a server's outgoing (pull) and incoming (push) link.
+ * comes later waits there for the time that the buffer holds. SIM_QUEUE has it for a server's outgoing (pull) and incoming (push) link, as far
+ * as requests and results wait there, SIM_START_DELAY for the first turn of a connection: measured ramps may contain the latter already.
  */
 import {
   CONNECTION_SERVER_LINK,
@@ -9,13 +10,14 @@ import {
   SERVER_PULLED,
   SIM_QUEUE,
   SIM_SERVER_STATE,
-  SIM_SERVERS
+  SIM_SERVERS,
+  SIM_START_DELAY
 } from './layout'
 import { connectionAddress, directionOf, linkAddress } from './links'
 
 /** How much later than now a connection that turns busy gets its first turn on the wire. */
 export function startDelay(sim: i32, connection: i32): f64 {
-  const delay = f64.load(sim + 8 * directionOf(sim, connection), SIM_QUEUE)
+  const delay = f64.load(sim + 8 * directionOf(sim, connection), SIM_START_DELAY)
   if (delay === 0) return 0
   const link = linkAddress(sim, i32.load(connectionAddress(sim, connection), CONNECTION_SERVER_LINK))
   return i32.load(link, LINK_CROSSING) > 0 ? delay : 0

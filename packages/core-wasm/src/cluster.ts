@@ -47,6 +47,8 @@ export function checkCluster(cluster: Cluster, job: Job): void {
       below(`${name}.spread`, row.spread, 1)
     }
   }
+  amount('startDelayUs.pull', cluster.startDelayUs?.pull ?? 0)
+  amount('startDelayUs.push', cluster.startDelayUs?.push ?? 0)
   amount('queueUs.pull', cluster.queueUs?.pull ?? 0)
   amount('queueUs.push', cluster.queueUs?.push ?? 0)
   amount('burstBytes', cluster.burstBytes ?? 0)

@@ -116,9 +116,11 @@ export interface Cluster {
   shares?: { pull: readonly ShareRow[]; push: readonly ShareRow[] }
   /**
    * What a full buffer in front of a server's outgoing (pull) or incoming (push) link delays, while another worker's connection keeps it
-   * full: the requests and the end of a step, and the first turn of a connection that turns busy. µs; default 0.
+   * full: the requests and the end of a step. µs; default 0.
    */
   queueUs?: { pull: number; push: number }
+  /** The same for the first turn of a connection that turns busy. Not for share tables that were measured with it. µs; default 0. */
+  startDelayUs?: { pull: number; push: number }
   /** What a single connection gets at most, bytes per µs, acknowledgements or not. Default: no limit. */
   flowBytesPerUs?: number
   /**

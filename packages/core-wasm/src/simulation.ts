@@ -201,6 +201,8 @@ export class Simulation {
       SIM_PHASE_SPAN: options.phaseSpanUs
     }
     for (const [field, value] of Object.entries(parameters)) double(sim + layout[field], value)
+    double(sim + layout.SIM_START_DELAY, cluster.startDelayUs?.pull ?? 0)
+    double(sim + layout.SIM_START_DELAY + 8, cluster.startDelayUs?.push ?? 0)
     double(sim + layout.SIM_QUEUE, cluster.queueUs?.pull ?? 0)
     double(sim + layout.SIM_QUEUE + 8, cluster.queueUs?.push ?? 0)
     this.writeShares(region('SIM_SHARE_TABLE'), view)

@@ -29,6 +29,7 @@ export function buildCluster(shape: ClusterShape, transport: Transport): Cluster
     turns: transport.turns,
     stepOverheadUs: shape.stepOverheadUs,
     ackFraction: transport.ackFraction,
-    shares: transport.shares
+    shares: transport.shares,
+    queueUs: { pull: transport.queueUs, push: transport.queueUs }
   }
 }

@@ -34,6 +34,7 @@ export type DefaultName =
   | 'ethernetPayload'
   | 'ackFraction'
   | 'bufferUs'
+  | 'fullQueueShare'
   | 'longestRampUs'
   | 'firstWindowBytes'
   | 'windowShortfallBytes'

@@ -12,6 +12,8 @@ export interface Transport {
   ackFraction: number
   /** How flows share a link with others; undefined = equally. */
   shares?: Shares
+  /** What the data of other workers delays a request or the end of a step. First turns are not delayed: the measured shares contain that. */
+  queueUs: number
 }
 
 /** What the trace, or a flag, says about the path between worker and server. */
@@ -86,6 +88,8 @@ export function transportName(transport: TransportName, windowBytes: number): Tr
 export interface NetworkOptions {
   /** Depth of the queue in front of a link. */
   bufferUs?: number
+  /** Depth of the token bucket that shapes a link; what it holds back waits in the same queue. */
+  burstBytes?: number
   /** Time in which a newcomer grows to its share, beside any number of others. */
   rampUs?: number
 }
@@ -100,6 +104,7 @@ export function describeTransport(transport: TransportName, path: Path, network:
     parse: { slots: defaults.parseSlots.value, perByteUs: path.parsePerByteUs, fixedUs: simple ? 0 : defaults.parseFixedUs.value },
     latencyUs: path.latencyUs,
     ackFraction: simple ? 0 : defaults.ackFraction.value,
-    shares: simple ? undefined : sharesOf(path.goodputBytesPerUs, bufferUs, network.rampUs)
+    shares: simple ? undefined : sharesOf(path.goodputBytesPerUs, bufferUs, network.rampUs),
+    queueUs: simple ? 0 : defaults.fullQueueShare.value * (bufferUs + (network.burstBytes ?? 0) / path.goodputBytesPerUs)
   }
 }

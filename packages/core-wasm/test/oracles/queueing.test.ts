@@ -23,7 +23,11 @@ const workers = [{ computeScale: 0 }, {}]
 // 700 are gone; 400 at 5 each end at 150. Worker 1 has sent 400 by then and has the link alone: its first 1000 end at 210. Its other pull
 // came while the connection waited: it queues, and ends at 220.
 everySimulator('a connection that turns busy beside another worker’s starts later by the queue', simulate => {
-  const outcome = simulate(staggered(1000), cluster({ workers, servers: ten, queueUs: { pull: 20, push: 7 } }), { steps: 2 })
+  const outcome = simulate(
+    staggered(1000),
+    cluster({ workers, servers: ten, queueUs: { pull: 20, push: 7 }, startDelayUs: { pull: 20, push: 7 } }),
+    { steps: 2 }
+  )
   expect(entryOf(outcome, 3).wireEndUs).toBeCloseTo(150, 9)
   expect(entryOf(outcome, 1, { worker: 1 })).toMatchObject({ readyUs: 50, startUs: 70, wireEndUs: expect.closeTo(210, 9) })
   expect(entryOf(outcome, 3, { worker: 1 })).toMatchObject({ readyUs: 60, wireEndUs: expect.closeTo(220, 9) })
@@ -36,7 +40,8 @@ everySimulator('a window opens a round trip after the delayed turn started', sim
     workers: [{ computeScale: 0 }, { latencyUs: 100 }],
     servers: ten,
     turns: { first: 100, later: 100 },
-    queueUs: { pull: 20, push: 7 }
+    queueUs: { pull: 20, push: 7 },
+    startDelayUs: { pull: 20, push: 7 }
   })
   const outcome = simulate(staggered(1000), hosts, { steps: 2 })
   expect(entryOf(outcome, 3, { worker: 1 })).toMatchObject({ startUs: 90, wireEndUs: 110 })
@@ -57,6 +62,7 @@ everySimulator('a weight does not grow in front of the link', simulate => {
     workers,
     servers: [{ outBytesPerUs: 17 }],
     queueUs: { pull: 4, push: 0 },
+    startDelayUs: { pull: 4, push: 0 },
     shares: { pull: [{ startWeight: 1 / 16, rampUs: 70, spread: 0 }], push: [] }
   })
   const outcome = simulate(step, hosts, { steps: 1 })
@@ -70,7 +76,12 @@ everySimulator('the requests of a step queue behind the pushes of others', simul
     { kind: 'pull', amount: 100 },
     { kind: 'push', amount: 500, after: [0] }
   ])
-  const hosts = cluster({ workers: [{}, { outBytesPerUs: 1 }], servers: ten, queueUs: { pull: 0, push: 30 } })
+  const hosts = cluster({
+    workers: [{}, { outBytesPerUs: 1 }],
+    servers: ten,
+    queueUs: { pull: 0, push: 30 },
+    startDelayUs: { pull: 0, push: 30 }
+  })
   const outcome = simulate(step, hosts, { steps: 3 })
   const endUs = 50 + 200 / 9
   expect(stepsOf(outcome, 0)[1].startUs).toBeCloseTo(endUs, 9)
@@ -84,7 +95,12 @@ everySimulator('only the servers from which a step pulls hold up its requests', 
     { kind: 'push', server: 1, amount: 500, after: [0] }
   ])
   const servers = [ten[0], ten[0]]
-  const hosts = cluster({ workers: [{}, { outBytesPerUs: 1 }], servers, queueUs: { pull: 0, push: 30 } })
+  const hosts = cluster({
+    workers: [{}, { outBytesPerUs: 1 }],
+    servers,
+    queueUs: { pull: 0, push: 30 },
+    startDelayUs: { pull: 0, push: 30 }
+  })
   const outcome = simulate(step, hosts, { steps: 3 })
   expect(entryOf(outcome, 0, { step: 1 }).readyUs).toBe(stepsOf(outcome, 0)[1].startUs)
 })
@@ -96,7 +112,13 @@ everySimulator('the end of a step queues behind the pulls of others', simulate =
     { kind: 'pull', amount: 400 },
     { kind: 'compute', amount: 10, after: [0] }
   ])
-  const hosts = cluster({ workers: [{}, { inBytesPerUs: 1 }], servers: ten, stepOverheadUs: 3, queueUs: { pull: 25, push: 0 } })
+  const hosts = cluster({
+    workers: [{}, { inBytesPerUs: 1 }],
+    servers: ten,
+    stepOverheadUs: 3,
+    queueUs: { pull: 25, push: 0 },
+    startDelayUs: { pull: 25, push: 0 }
+  })
   const outcome = simulate(step, hosts, { steps: 3 })
   const completeUs = 35 + 150 / 9
   expect(entryOf(outcome, 1).endUs).toBeCloseTo(completeUs, 9)
@@ -106,7 +128,9 @@ everySimulator('the end of a step queues behind the pulls of others', simulate =
 
 everySimulator('one worker alone never waits in a queue', simulate => {
   const untouched = ({ job, cluster, steps }: Scenario) => {
-    const [without, huge] = [undefined, { pull: 1e6, push: 1e6 }].map(queueUs => simulate(job, { ...cluster, queueUs }, { steps }))
+    const [without, huge] = [undefined, { pull: 1e6, push: 1e6 }].map(queueUs =>
+      simulate(job, { ...cluster, queueUs, startDelayUs: queueUs }, { steps })
+    )
     expect(huge).toEqual(without)
   }
   fc.assert(fc.property(scenarios({ workers: 1 }), untouched), cases(30))

@@ -32,6 +32,7 @@ export class Network {
   readonly #burstBytes: number
   readonly #flowBytesPerUs: number
   readonly queueUs: Record<Direction, number>
+  readonly startDelayUs: Record<Direction, number>
 
   constructor(agenda: Agenda, cluster: Cluster, seed: number) {
     this.#agenda = agenda
@@ -39,6 +40,7 @@ export class Network {
     this.#burstBytes = cluster.burstBytes ?? 0
     this.#flowBytesPerUs = cluster.flowBytesPerUs ?? Infinity
     this.queueUs = cluster.queueUs ?? { pull: 0, push: 0 }
+    this.startDelayUs = cluster.startDelayUs ?? { pull: 0, push: 0 }
     const unused = { busyUs: 0, tokens: this.#burstBytes, idleSinceUs: 0 }
     // Link 2h leads out of host h, link 2h + 1 into it; servers first.
     for (const host of [...cluster.servers, ...cluster.workers]) {
@@ -117,7 +119,7 @@ export class Network {
 
   #wake(connection: Connection): void {
     const { direction, worker, server } = connection
-    const delayUs = this.isUsedByAnother(direction, server, worker) ? this.queueUs[direction] : 0
+    const delayUs = this.isUsedByAnother(direction, server, worker) ? this.startDelayUs[direction] : 0
     connection.startTurn(this.#agenda.nowUs, delayUs)
     if (!connection.isOccupied) return
     const wakeUp = this.#wakeUps.get(connection)

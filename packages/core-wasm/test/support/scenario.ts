@@ -76,6 +76,7 @@ export function clusters({ workers = 4, servers = 3, luck = true }: ClusterLimit
       stepOverheadUs: switchable(0, between(1e3, 1e5)),
       ackFraction: switchable(0, between(0.01, 0.3)),
       queueUs: switchable(undefined, fc.record({ pull: between(1e3, 5e4), push: between(1e3, 5e4) })),
+      startDelayUs: switchable(undefined, fc.record({ pull: between(1e3, 5e4), push: between(1e3, 5e4) })),
       burstBytes: switchable(undefined, between(1e4, 5e5)),
       flowBytesPerUs: switchable(undefined, between(10, 80)),
       serverMessage: switchable(undefined, serverMessage),

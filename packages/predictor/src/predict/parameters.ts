@@ -38,6 +38,12 @@ export function parametersOf(question: Question, set: SetUp): Parameters {
       note: defaults.latencyUs.source
     },
     buffer: { value: bufferUs, unit: 'us', source: asked(question.bufferUs), note: defaults.bufferUs.source },
+    queue: {
+      value: transport.queueUs,
+      unit: 'us',
+      source: asked(question.bufferUs),
+      note: `delay behind the data of other workers: ${defaults.fullQueueShare.source}`
+    },
     ...shareParameters(question, transport, bufferUs),
     ackFraction: { value: transport.ackFraction, unit: 'share', source: 'default', note: defaults.ackFraction.source },
     computeSlots: { value: set.computeSlots, unit: 'operations', source: 'trace' },

@@ -1,5 +1,5 @@
 /**
- * A connection: one worker, one server, one direction. It sends one stream at a time in HTTP/2 turns (method §2.3, gRPC's writing.cc): a
+ * A connection: one worker, one server, one direction. It sends one stream at a time in HTTP/2 turns (docs/method.md §2, gRPC's writing.cc): a
  * stream whose turn is composed and that has a rest goes to the tail of the list at once, so later arrivals queue behind it.
  */
 import { CLASS_NET, NET_JOIN, NET_WAKE, schedule } from './eventQueue'

@@ -1,5 +1,5 @@
 /**
- * Sharing of the links (method §3.3): weighted max–min by link clocks. The rate of a busy connection c is weight(c) · λ of its
+ * Sharing of the links (docs/method.md §4): weighted max–min by link clocks. The rate of a busy connection c is weight(c) · λ of its
  * bottleneck link; a link's clock V grows by λ; a turn of q bytes that starts at V ends when the clock shows V + q / weight. So a change
  * of the load re-keys the link, not its connections.
  *

@@ -1,4 +1,4 @@
-/** The event loop (method §3.4) and the start of a run. */
+/** The event loop (docs/method.md §4) and the start of a run. */
 import { finishedStream, joinLate, nextTurn, wake } from './connections'
 import {
   CLASS_NET,

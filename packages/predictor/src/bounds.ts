@@ -11,7 +11,7 @@ export interface Capacities {
   serverCores: number
 }
 
-/** Throughput is at most each of these, steps per second (method 3.9). What a step does not use bounds nothing: the largest number. */
+/** Throughput is at most each of these, steps per second (docs/method.md §7). What a step does not use bounds nothing: the largest number. */
 export function boundsOf(demands: Demands, { workers, aloneUs, goodputBytesPerUs, serverCores }: Capacities): Point['bounds'] {
   return {
     compute: (workers / aloneUs) * 1e6,
@@ -27,7 +27,7 @@ function perSecond(capacityPerUs: number, demand: number): number {
 }
 
 /**
- * The closed queueing network of method 3.9: every server's pull link, push link and cores are stations, the rest of the one-worker
+ * The closed queueing network of docs/method.md §7: every server's pull link, push link and cores are stations, the rest of the one-worker
  * cycle is think time. Several cores are one station that is as many times faster; the rest of the service is spent thinking (Seidmann).
  *
  * @returns steps per second

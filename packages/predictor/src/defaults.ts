@@ -43,6 +43,8 @@ export type DefaultName =
   | 'precision'
   | 'fewestReplications'
   | 'mostReplications'
+  | 'mostReplicationsOfFew'
+  | 'fewWorkers'
   | 'warmUpSteps'
   | 'fewestMeasuredSteps'
   | 'measuredStepsPerWorker'
@@ -60,6 +62,10 @@ export const shareDefaults: {
   readonly referenceBytesPerUs: number
   readonly fewestBytesPerUs: number
   readonly mostBytesPerUs: number
+  /** Depth of queue from which on pulls share equally. */
+  readonly fairPullBufferUs: number
+  /** The ramps of pushes go with this power of the depth. */
+  readonly pushRampDepthExponent: number
   readonly pull: readonly ShareDefault[]
   readonly push: readonly ShareDefault[]
 } = data.shares

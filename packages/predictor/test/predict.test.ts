@@ -206,7 +206,7 @@ describe('warnings', () => {
     const [warning, ...more] = warnings.filter(({ code }) => code === 'precision-not-reached')
     expect(more).toEqual([])
     expect(warning.count).toBe(2)
-    expect(warning.message).toMatch(/after 16 replications, with 2, 3 workers$/)
+    expect(warning.message).toMatch(/after 64 replications, with 2, 3 workers$/)
   })
 
   test('say when no window shows', async () => {

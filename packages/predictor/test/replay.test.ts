@@ -10,7 +10,7 @@ beforeAll(async () => {
   core = await loadCore()
 })
 
-// Payload of a link under tbf at the case's nominal rate, method 2.4 (a): 1448/1514. Calibration must find it from the trace alone.
+// Payload of a link under tbf at the case's nominal rate, docs/method.md §10 (a): 1448/1514. Calibration must find it from the trace alone.
 describe.each(['alexnet-1000', 'densenet121-300', 'mobilenetv2-200', 'mobilenetv2-200-sync', 'resnet50-1000', 'resnet50-2ps-500'])(
   '%s',
   name => {

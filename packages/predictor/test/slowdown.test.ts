@@ -90,7 +90,7 @@ describe('the path of a case', () => {
 
   test('a deeper queue ramps newcomers up more slowly', async () => {
     const ramp = async (changes: Partial<Question>) => (await ask(sending, changes)).parameters.ramp.value as number
-    expect((await ramp({ bufferUs: 10_000 })) / (await ramp({}))).toBeCloseTo(4, 6)
+    expect((await ramp({ bufferUs: 10_000 })) / (await ramp({}))).toBeCloseTo(2 ** 0.67, 6)
     expect(await ramp({ bufferUs: 10_000, rampUs: 7 })).toBe(7)
     expect(await ramp({ bufferUs: 10_000, transport: 'simple' })).toBe(0)
   })

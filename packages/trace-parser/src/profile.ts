@@ -28,7 +28,7 @@ export interface ProfiledStep {
   spanUs: number
   /** How long a compute or update runs; it holds its slot for `gapUs` more, in front. 0 for transfers. */
   durationUs: number[]
-  /** The recorded idle time in front of a compute or update that nothing modelled explains (method §3.1, 8). */
+  /** The recorded idle time in front of a compute or update that nothing modelled explains (docs/method.md §1). */
   gapUs: number[]
   /** Recorded interval after the step's first start, on the worker's clock. For a pull, its start is the order of hand-over at the server. */
   startUs: number[]

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { everySimulator } from '../support/everySimulator.ts'
 import { BURST_BYTES, GOODPUT_BYTES_PER_US, pullEndsUs } from './measured.ts'
 
-/** Method §2.4 (c): six variables in the order in which their transfers started. */
+/** docs/method.md §10 (c): six variables in the order in which their transfers started. */
 const tensors = [
   { name: 'v4', bytes: 1_048_576, predictedUs: 10_790, recordedUs: 11_493 },
   { name: 'v0', bytes: 262_144, predictedUs: 12_982, recordedUs: 13_366 },

@@ -4,7 +4,7 @@ import { job } from '../support/job.ts'
 import { entryOf, type Simulate } from '../support/outcome.ts'
 
 /**
- * The measured path (method §2.4): TensorFlow 2.21, two network namespaces on a busy machine with two cores, 1 Gbit/s token bucket of 256 KiB.
+ * The measured path (docs/method.md §10): TensorFlow 2.21, two network namespaces on a busy machine with two cores, 1 Gbit/s token bucket of 256 KiB.
  * Goodput is 1448/1514 of the line rate. Parsing costs 4·10⁻⁵ µs a byte; fixed cost and latency together are 0.2 to 0.5 ms: the middle.
  */
 export const GOODPUT_BYTES_PER_US = 119.55

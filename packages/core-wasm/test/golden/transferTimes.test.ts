@@ -3,7 +3,7 @@ import { everySimulator } from '../support/everySimulator.ts'
 import { pullEndsUs } from './measured.ts'
 
 const MiB = 2 ** 20
-/** Method §2.4 (b): one transfer alone, median of eight, µs. */
+/** docs/method.md §10 (b): one transfer alone, median of eight, µs. */
 const measuredUs: [bytes: number, us: number][] = [
   [1024, 166],
   [MiB, 6822],

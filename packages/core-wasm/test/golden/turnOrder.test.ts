@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { everySimulator } from '../support/everySimulator.ts'
 import { pullEndsUs } from './measured.ts'
 
-/** Method §2.4 (d): the same six variables in another order. v3 is larger than the window and is overtaken by v2. */
+/** docs/method.md §10 (d): the same six variables in another order. v3 is larger than the window and is overtaken by v2. */
 const tensors = [
   { name: 'v1', bytes: 4_194_304, recordedUs: 37_182 },
   { name: 'v4', bytes: 1_048_576, recordedUs: 45_830 },

@@ -25,7 +25,7 @@ everySimulator('ever smaller turns approach fair sharing within a connection', s
   }
 })
 
-// The measured example of method §2.4 (d), sizes and window divided by 10^6: v1 4, v4 1, v5 36, v0 1, v3 67, v2 17, window 62.
+// The measured example of docs/method.md §10 (d), sizes and window divided by 10^6: v1 4, v4 1, v5 36, v0 1, v3 67, v2 17, window 62.
 // Only v3 exceeds it. Wire: v1 -4, v4 -5, v5 -41, v0 -42, 62 of v3 -104, v2 -121, the other 5 of v3 -126.
 everySimulator('a tensor beyond the window loses its place after its first turn', simulate => {
   const outcome = simulate(pulls(4, 1, 36, 1, 67, 17), cluster({ servers: oneOut, turns: { first: 62, later: 62 } }), { steps: 1 })

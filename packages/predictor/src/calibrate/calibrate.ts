@@ -18,7 +18,7 @@ const polishTemplates = 10
 const goodputFactors = [0.97, 0.985, 1, 1.015, 1.03, 1.06, 1.1, 1.2, 1.4, 1.7, 2.2]
 /** A finer explanation (first turns of each stream, a parse cost) is believed when it lowers the misfit by this share. */
 const believableImprovement = 0.02
-/** Back-to-back transfers in a step from which on parse cost and goodput can be told apart (method 3.2). */
+/** Back-to-back transfers in a step from which on parse cost and goodput can be told apart (docs/method.md §3). */
 const fewestQueued = 3
 
 export interface CalibrationOptions {
@@ -48,7 +48,7 @@ export interface Calibration {
 
 /**
  * Finds what the path did while the trace was taken: the goodput, first turn and parse cost with which the recorded transfers, started when they
- * were, and the replayed steps end closest to their records (method 3.2 B). Both directions are taken as equally fast. Recorded durations of
+ * were, and the replayed steps end closest to their records (docs/method.md §3). Both directions are taken as equally fast. Recorded durations of
  * single transfers are not used, because they contain queueing behind others.
  */
 export function calibrate(core: Core, profile: Profile, compiled: CompiledJob, options: CalibrationOptions): Calibration {

@@ -20,9 +20,12 @@ export interface Measured {
 
 /** Method 3.7: replications until the 95 % interval is narrow enough, or as many as were asked for. */
 export async function measure(core: Core, question: Question, scenario: Scenario, pacer: Pacer): Promise<Measured> {
-  const plan = planFor(scenario.cluster.workers.length, question.fixed?.steps)
+  const workers = scenario.cluster.workers.length
+  const plan = planFor(workers, question.fixed?.steps)
   const fewest = question.fixed?.replications ?? defaults.fewestReplications.value
-  const most = question.fixed?.replications ?? defaults.mostReplications.value
+  // The phase between a few workers drifts slowly and a run of them is short, so more runs may be needed, and each is cheap.
+  const limit = workers <= defaults.fewWorkers.value ? defaults.mostReplicationsOfFew : defaults.mostReplications
+  const most = question.fixed?.replications ?? limit.value
   const precision = question.precision ?? defaults.precision.value
   const replications: Replication[] = []
   for (;;) {

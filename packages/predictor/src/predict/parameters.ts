@@ -90,26 +90,26 @@ function size(value: number): number | string {
 function shareParameters(question: Question, { shares }: Transport, bufferUs: number): Parameters {
   const note = `with a queue of ${bufferUs / 1000} ms, from ${shareDefaults.source}`
   const besideOne = shares?.pull[0]
-  const besideMany = shares?.pull[shares.pull.length - 1]
+  const besideMany = shares?.push[shares.push.length - 1]
   return {
     rampBesideOne: {
       value: besideOne?.rampUs ?? 0,
       unit: 'us',
       source: asked(question.rampUs),
-      note: `a newcomer beside one other, ${note}`
+      note: `a newcomer's pull beside one other, ${note}`
     },
     ramp: {
       value: besideMany?.rampUs ?? 0,
       unit: 'us',
       source: asked(question.rampUs),
-      note: `a newcomer beside three or more others, ${note}`
+      note: `a newcomer's push beside three or more others, ${note}`
     },
     shareStart: {
       value: besideMany?.startWeight ?? 1,
       unit: 'share',
       source: 'default',
-      note: `a newcomer's first share beside three or more others, ${note}`
+      note: `a newcomer's first share of a push beside three or more others, ${note}`
     },
-    shareSpread: { value: besideMany?.spread ?? 0, unit: '1', source: 'default', note: `random factor of a share, ${note}` }
+    shareSpread: { value: besideMany?.spread ?? 0, unit: '1', source: 'default', note: `random factor of a push's share, ${note}` }
   }
 }

@@ -5,7 +5,7 @@ import type { Replay, Warning } from '../schema.ts'
 import type { SetUp } from '../setUp.ts'
 import type { Measured } from './measure.ts'
 
-/** Fewer templates than this say little about how steps differ (method 3.1 asks for as many). */
+/** Fewer templates than this say little about how steps differ (docs/method.md §1 asks for as many). */
 const enoughTemplates = 20
 const replayErrorBar = 0.05
 const pinnedShareBar = 0.05

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Profile, readProfile, type TraceFile } from '@foretrain/trace-parser'
 import type { Case } from '../../src/schema.ts'
 
-const examples = join(import.meta.dirname, '../../../../examples')
+export const examplesFolder = join(import.meta.dirname, '../../../../examples')
 
 export interface MeasuredCase extends Case {
   profile: Profile
@@ -11,7 +11,7 @@ export interface MeasuredCase extends Case {
 
 /** A measured cluster of examples/ with the profile of its traces. */
 export async function readCase(name: string): Promise<MeasuredCase> {
-  const folder = join(examples, name)
+  const folder = join(examplesFolder, name)
   const described = JSON.parse(readFileSync(join(folder, 'case.json'), 'utf8')) as Case
   const files = readdirSync(join(folder, 'trace'))
     .sort()

@@ -17,7 +17,7 @@ export function boundsOf(demands: Demands, { workers, aloneUs, goodputBytesPerUs
     compute: (workers / aloneUs) * 1e6,
     pullLink: perSecond(goodputBytesPerUs, Math.max(...demands.pullBytes)),
     pushLink: perSecond(goodputBytesPerUs, Math.max(...demands.pushBytes)),
-    serverCpu: perSecond(serverCores, Math.max(...demands.updateUs))
+    serverCpu: perSecond(serverCores, Math.max(...demands.updateUs, ...demands.messageUs))
   }
 }
 
@@ -34,7 +34,8 @@ function perSecond(capacityPerUs: number, demand: number): number {
  */
 export function queueingThroughput(demands: Demands, { workers, aloneUs, goodputBytesPerUs, serverCores }: Capacities): number {
   const links = [...demands.pullBytes, ...demands.pushBytes].map(bytes => bytes / goodputBytesPerUs)
-  const stationsUs = [...links, ...Array.from(demands.updateUs, us => us / serverCores)]
+  const cpus = [...demands.updateUs, ...demands.messageUs].map(us => us / serverCores)
+  const stationsUs = [...links, ...cpus]
   const servedUs = stationsUs.reduce((sum, us) => sum + us, 0)
   return closedNetworkThroughput(stationsUs, Math.max(0, aloneUs - servedUs), workers) * 1e6
 }

@@ -15,6 +15,7 @@ interface Range {
 /** Beyond these a simulation is of nothing real, and may never end. */
 const rates: Range = { least: 1e3, most: 1e15, unit: 'bit/s' }
 const delays: Range = { least: 0, most: 3.6e9, unit: 'µs' }
+const byteCosts: Range = { least: 0, most: 1, unit: 'µs per byte' }
 
 /** @throws QuestionError at the first field that cannot be used, with what would be right */
 export function checkQuestion(question: Question): void {
@@ -33,13 +34,17 @@ export function checkQuestion(question: Question): void {
   within('traced latency', question.tracedLatencyUs, delays)
   within('buffer', question.bufferUs, delays)
   within('burst', question.burstBytes, { least: 0, most: 1e15, unit: 'bytes' })
+  within('free burst', question.freeBurstBytes, { least: 0, most: 1e15, unit: 'bytes' })
+  within('flow limit', question.flowLimitBitsPerSecond, rates)
   for (const [worker, factor] of Object.entries(question.computeSlowdown ?? {})) {
     wholeNumber('worker of a compute slowdown', Number(worker), 0, mostWorkers - 1)
     positive(`compute slowdown of worker ${worker}`, factor)
   }
   if (question.tracedWorker !== undefined) wholeNumber('traced worker', question.tracedWorker, 0, mostWorkers - 1)
   within('ramp', question.rampUs, delays)
-  within('parse cost', question.parsePerByteUs, { least: 0, most: 1, unit: 'µs per byte' })
+  within('parse cost', question.parsePerByteUs, byteCosts)
+  within('message cost', question.serverMessageUs, delays)
+  within('byte cost', question.serverPerByteUs, byteCosts)
   if (question.serverCores !== undefined) wholeNumber('number of cores of a server', question.serverCores, 1, 65_535)
   if (question.seed !== undefined) wholeNumber('seed', question.seed, 0, 2 ** 32 - 1)
   const { precision, fixed } = question

@@ -14,6 +14,7 @@ export interface ClusterShape {
 }
 
 export function buildCluster(shape: ClusterShape, transport: Transport): Cluster {
+  const { serverCost } = transport
   const nic = { outBytesPerUs: shape.goodputBytesPerUs, inBytesPerUs: shape.goodputBytesPerUs }
   return {
     workers: Array.from({ length: shape.workers }, () => ({
@@ -25,11 +26,17 @@ export function buildCluster(shape: ClusterShape, transport: Transport): Cluster
     computeSlots: shape.computeSlots,
     updateSlots: shape.updateSlots,
     workerParse: transport.parse,
-    serverParse: transport.parse,
+    serverParse: serverCost ? { slots: serverCost.slots, ...serverCost.push } : transport.parse,
     turns: transport.turns,
     stepOverheadUs: shape.stepOverheadUs,
     ackFraction: transport.ackFraction,
     shares: transport.shares,
-    queueUs: { pull: transport.queueUs, push: transport.queueUs }
+    queueUs: { pull: transport.queueUs, push: transport.queueUs },
+    burstBytes: transport.burstBytes,
+    ...(transport.flowBytesPerUs < Number.POSITIVE_INFINITY && { flowBytesPerUs: transport.flowBytesPerUs }),
+    ...(serverCost && {
+      serverMessage: { slots: serverCost.slots, pullPerByteUs: serverCost.pull.perByteUs, pullFixedUs: serverCost.pull.fixedUs },
+      sharedServerCpu: true
+    })
   }
 }

@@ -1,5 +1,6 @@
 import { type Job, OperationKind } from '@foretrain/core-wasm'
 import type { Profile } from '@foretrain/trace-parser'
+import type { ServerCost } from './transport.ts'
 
 /** What one step asks of each resource, mean over templates. */
 export interface Demands {
@@ -8,16 +9,19 @@ export interface Demands {
   pushBytes: Float64Array
   /** [M] µs of updates that occupy a core. */
   updateUs: Float64Array
+  /** [M] µs of messages that occupy a core; 0 where no cost of them is known. Other slots than those of updates. */
+  messageUs: Float64Array
   computeUs: number
   /** Standard error of `computeUs` that comes from having few templates, relative. */
   computeStandardError: number
 }
 
-export function demandsOf(job: Job, servers: number): Demands {
+export function demandsOf(job: Job, servers: number, cost?: ServerCost): Demands {
   const demands = {
     pullBytes: new Float64Array(servers),
     pushBytes: new Float64Array(servers),
-    updateUs: new Float64Array(servers)
+    updateUs: new Float64Array(servers),
+    messageUs: new Float64Array(servers)
   }
   const computeUs = new Float64Array(job.templates)
   for (let template = 0; template < job.templates; template++) {
@@ -28,9 +32,11 @@ export function demandsOf(job: Job, servers: number): Demands {
       switch (job.kind[operation]) {
         case OperationKind.pull:
           demands.pullBytes[server] += share
+          if (cost) demands.messageUs[server] += cost.pull.perByteUs * share + cost.pull.fixedUs / job.templates
           break
         case OperationKind.push:
           demands.pushBytes[server] += share
+          if (cost) demands.messageUs[server] += cost.push.perByteUs * share + cost.push.fixedUs / job.templates
           break
         case OperationKind.update:
           demands.updateUs[server] += share

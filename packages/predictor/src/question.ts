@@ -20,8 +20,15 @@ export interface Question {
   tracedLatencyUs?: number
   /** Depth of the queue in front of a NIC, as time at its rate. Default 5000. */
   bufferUs?: number
-  /** What a token bucket in front of a NIC lets through at once after a pause. */
+  /** Depth of the token bucket in front of a NIC. What it holds back waits in the same queue as what exceeds the rate. */
   burstBytes?: number
+  /**
+   * What that bucket lets through at once after a pause. Not set by a case: with it, predictions of the measured clusters are worse
+   * (docs/method.md §4).
+   */
+  freeBurstBytes?: number
+  /** Nominal rate that a single connection gets at most. Default: that of its links. */
+  flowLimitBitsPerSecond?: number
   /** Worker index → factor by which its compute is slower than an unslowed worker's. Who is not listed is not slowed. */
   computeSlowdown?: Readonly<Record<number, number>>
   /** The worker of the traces: its own factor is part of what they recorded and is divided out. Default 0. */
@@ -35,6 +42,12 @@ export interface Question {
   rampUs?: number
   parsePerByteUs?: number
   serverCores?: number
+  /**
+   * What every message, pull or push, and every byte of one costs one of the server's cores. Given either, pulls and pushes share the cores;
+   * without, pulls cost nothing and pushes what receiving costs a worker.
+   */
+  serverMessageUs?: number
+  serverPerByteUs?: number
   /** The unprofiled step: compute is rescaled so that one worker meets it. */
   stepTimeUs?: number
   /** Half-width of the 95 % interval, relative: replications are added until it is met. Default 0.01. */

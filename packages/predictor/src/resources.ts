@@ -76,11 +76,29 @@ function raiseLink(given: Cluster, server: number, direction: Direction, factor:
 function cpu(cluster: Cluster, server: number): Resource {
   return {
     name: `server ${server} cpu`,
-    utilisation: ({ updateBusyUs, elapsedUs }) => updateBusyUs[server] / (cluster.updateSlots * elapsedUs),
+    utilisation: ({ updateBusyUs, serverCpuBusyUs, elapsedUs }) => {
+      const updates = updateBusyUs[server] / cluster.updateSlots
+      if (!cluster.sharedServerCpu) return updates / elapsedUs
+      // Messages have slots of their own, as many.
+      return Math.max(updates, (serverCpuBusyUs[server] - updateBusyUs[server]) / cluster.serverParse.slots) / elapsedUs
+    },
     raised: (given, factor) => ({
       ...given,
+      // Costs of messages hold for all servers: where there are several, a raised one helps the others along.
+      ...(given.serverMessage && raisedMessages(given, factor)),
       servers: given.servers.map((host, index) => (index === server ? { ...host, updateScale: host.updateScale / factor } : host))
     })
+  }
+}
+
+function raisedMessages({ serverMessage, serverParse }: Cluster, factor: number): Partial<Cluster> {
+  return {
+    serverParse: { ...serverParse, perByteUs: serverParse.perByteUs / factor, fixedUs: serverParse.fixedUs / factor },
+    serverMessage: serverMessage && {
+      ...serverMessage,
+      pullPerByteUs: serverMessage.pullPerByteUs / factor,
+      pullFixedUs: serverMessage.pullFixedUs / factor
+    }
   }
 }
 

@@ -10,7 +10,7 @@ import { type Demands, demandsOf } from './demands.ts'
 import type { Question } from './question.ts'
 import { replay } from './replay.ts'
 import type { Replay } from './schema.ts'
-import { describeTransport, type Path, type Transport } from './transport.ts'
+import { describeTransport, type NetworkOptions, type Path, type Transport } from './transport.ts'
 import { recordedCompute } from './unequalWorkers.ts'
 
 /** What all points of a prediction share. */
@@ -22,6 +22,7 @@ export interface SetUp {
   replay: Replay
   path: Path
   transport: Transport
+  network: NetworkOptions
   computeScale: number
   /** Factor on that of each worker, by its index. */
   slowdownOf: (worker: number) => number
@@ -55,33 +56,64 @@ export function setUp(core: Core, question: Question): SetUp {
   const shiftUs = latencyUs - calibration.path.latencyUs
   const compiled = shiftUs === 0 ? traced : compile(profile, { pullReleaseShiftUs: shiftUs })
   const servers = Math.max(1, profile.servers.length)
+  const serverCores = question.serverCores ?? Math.max(defaults.serverCores.value, profile.concurrency.update)
+  const network: NetworkOptions = {
+    bufferUs: question.bufferUs,
+    burstBytes: question.burstBytes,
+    freeBurstBytes: question.freeBurstBytes,
+    rampUs: question.rampUs,
+    flowBytesPerUs: question.flowLimitBitsPerSecond && payloadOf(question.flowLimitBitsPerSecond, question, calibration),
+    serverCost: serverCostOf(question, serverCores, path.parsePerByteUs)
+  }
   return {
     compiled,
     job: jobOnPath(compiled, path),
     calibration,
     replay: replay(core, profile, traced, calibration, transportAsked),
     path,
-    transport: describeTransport(transportAsked, path, question),
+    transport: describeTransport(transportAsked, path, network),
+    network,
     computeScale:
       question.stepTimeUs === undefined
         ? 1
         : scaleToStepTime(core, profile, traced, calibration, transportAsked, question.stepTimeUs),
     slowdownOf: recordedCompute(question),
     computeSlots: computeSlotsOf(profile),
-    serverCores: question.serverCores ?? Math.max(defaults.serverCores.value, profile.concurrency.update),
+    serverCores,
     servers,
-    demands: demandsOf(compiled.job, servers)
+    demands: demandsOf(compiled.job, servers, network.serverCost)
   }
 }
 
 /** Goodput of every NIC, bytes per µs: a nominal rate keeps the share of it that the trace reached, else that of the packets' payload. */
-function goodputOf(question: Question, { path }: Calibration): number {
-  const { bandwidthBitsPerSecond, tracedBandwidthBitsPerSecond, payloadFraction } = question
+function goodputOf(question: Question, calibration: Calibration): number {
+  const { bandwidthBitsPerSecond, tracedBandwidthBitsPerSecond } = question
   // What was calibrated stays as it is, bit for bit.
-  if (bandwidthBitsPerSecond === undefined || bandwidthBitsPerSecond === tracedBandwidthBitsPerSecond) return path.goodputBytesPerUs
-  const nominal = bandwidthBitsPerSecond / 8e6
+  if (bandwidthBitsPerSecond === undefined || bandwidthBitsPerSecond === tracedBandwidthBitsPerSecond)
+    return calibration.path.goodputBytesPerUs
+  return payloadOf(bandwidthBitsPerSecond, question, calibration)
+}
+
+function payloadOf(bitsPerSecond: number, question: Question, { path }: Calibration): number {
+  const { tracedBandwidthBitsPerSecond, payloadFraction } = question
+  const nominal = bitsPerSecond / 8e6
   if (tracedBandwidthBitsPerSecond === undefined) return nominal * (payloadFraction ?? defaults.ethernetPayload.value)
   return nominal * (path.goodputBytesPerUs / (tracedBandwidthBitsPerSecond / 8e6))
+}
+
+/** Undefined when the question gives no cost. Of what it gives only one of, the other is as without: nothing for pulls, parsing for pushes. */
+function serverCostOf(
+  { serverMessageUs, serverPerByteUs, transport }: Question,
+  slots: number,
+  parsePerByteUs: number
+): NetworkOptions['serverCost'] {
+  if (serverMessageUs === undefined && serverPerByteUs === undefined) return undefined
+  const parseFixedUs = transport === 'simple' ? 0 : defaults.parseFixedUs.value
+  return {
+    slots,
+    pull: { perByteUs: serverPerByteUs ?? 0, fixedUs: serverMessageUs ?? 0 },
+    push: { perByteUs: serverPerByteUs ?? parsePerByteUs, fixedUs: serverMessageUs ?? parseFixedUs }
+  }
 }
 
 export function clusterOf(set: SetUp, workers: number, transport: Transport = set.transport): Cluster {
@@ -110,6 +142,6 @@ export function roughCycleUs(set: SetUp, workers: number): number {
   const { demands, path, serverCores } = set
   const aloneUs = set.replay.simulatedMs * 1000 + defaults.stepOverheadUs.value
   const linkUs = Math.max(...demands.pullBytes, ...demands.pushBytes) / path.goodputBytesPerUs
-  const cpuUs = Math.max(...demands.updateUs) / serverCores
+  const cpuUs = Math.max(...demands.updateUs, ...demands.messageUs) / serverCores
   return Math.max(aloneUs, workers * linkUs, workers * cpuUs)
 }

@@ -14,6 +14,24 @@ export interface Transport {
   shares?: Shares
   /** What the data of other workers delays a request or the end of a step. First turns are not delayed: the measured shares contain that. */
   queueUs: number
+  /** What a token bucket in front of a NIC lets through at once after a pause. */
+  burstBytes: number
+  /** Payload of a single connection at most, bytes per µs; Infinity = as its links allow. */
+  flowBytesPerUs: number
+  /** What messages cost a server's cores; undefined = pulls nothing, pushes `parse`. */
+  serverCost?: ServerCost
+}
+
+/** What a message costs one core of a server. */
+export interface ServerCost {
+  slots: number
+  pull: MessageCost
+  push: MessageCost
+}
+
+export interface MessageCost {
+  perByteUs: number
+  fixedUs: number
 }
 
 /** What the trace, or a flag, says about the path between worker and server. */
@@ -90,8 +108,12 @@ export interface NetworkOptions {
   bufferUs?: number
   /** Depth of the token bucket that shapes a link; what it holds back waits in the same queue. */
   burstBytes?: number
+  /** What it lets through at once after a pause. */
+  freeBurstBytes?: number
   /** Time in which a newcomer grows to its share, beside any number of others. */
   rampUs?: number
+  flowBytesPerUs?: number
+  serverCost?: ServerCost
 }
 
 export function describeTransport(transport: TransportName, path: Path, network: NetworkOptions = {}): Transport {
@@ -105,6 +127,9 @@ export function describeTransport(transport: TransportName, path: Path, network:
     latencyUs: path.latencyUs,
     ackFraction: simple ? 0 : defaults.ackFraction.value,
     shares: simple ? undefined : sharesOf(path.goodputBytesPerUs, bufferUs, network.rampUs),
-    queueUs: simple ? 0 : defaults.fullQueueShare.value * (bufferUs + (network.burstBytes ?? 0) / path.goodputBytesPerUs)
+    queueUs: simple ? 0 : defaults.fullQueueShare.value * (bufferUs + (network.burstBytes ?? 0) / path.goodputBytesPerUs),
+    burstBytes: simple ? 0 : (network.freeBurstBytes ?? 0),
+    flowBytesPerUs: network.flowBytesPerUs ?? Number.POSITIVE_INFINITY,
+    serverCost: network.serverCost
   }
 }

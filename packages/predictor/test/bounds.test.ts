@@ -5,6 +5,7 @@ const demands = {
   pullBytes: Float64Array.of(100, 300),
   pushBytes: Float64Array.of(0, 0),
   updateUs: Float64Array.of(40, 20),
+  messageUs: Float64Array.of(0, 0),
   computeUs: 500,
   computeStandardError: 0
 }

@@ -101,6 +101,7 @@ describe('the curve of Optimus', () => {
     pullBytes: Float64Array.of(100, 300),
     pushBytes: Float64Array.of(500, 200),
     updateUs: Float64Array.of(80, 40),
+    messageUs: Float64Array.of(0, 0),
     computeUs: 500,
     computeStandardError: 0
   }

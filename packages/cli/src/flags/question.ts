@@ -1,7 +1,7 @@
 import type { Question } from '@foretrain/predictor'
 import { CommandLineError } from '../errors.ts'
 import { parseChoice, parseWhole, parseWorkers } from './numbers.ts'
-import { bandwidth, delay, duration, parseCost, parseQuantity, precision, windowSize } from './units.ts'
+import { bandwidth, burstSize, delay, duration, parseCost, parseQuantity, precision, windowSize } from './units.ts'
 
 /** What inspect may be told about the model. */
 export type InspectOptions = Pick<Question, 'transport'>
@@ -12,6 +12,7 @@ export interface PredictFlags {
   bandwidth?: string
   latency?: string
   buffer?: string
+  burst?: string
   batch?: string
   policy?: string
   mode?: string
@@ -21,6 +22,9 @@ export interface PredictFlags {
   ramp?: string
   parseCost?: string
   serverCores?: string
+  messageCost?: string
+  byteCost?: string
+  flowLimit?: string
   stepTime?: string
   precision?: string
   replications?: string
@@ -52,6 +56,7 @@ export function parsePredictFlags(flags: PredictFlags): Omit<Question, 'profile'
     bandwidthBitsPerSecond: optional(flags.bandwidth, text => parseQuantity('--bandwidth', text, bandwidth)),
     latencyUs: optional(flags.latency, text => parseQuantity('--latency', text, delay)),
     bufferUs: optional(flags.buffer, text => parseQuantity('--buffer', text, delay)),
+    freeBurstBytes: optional(flags.burst, text => parseQuantity('--burst', text, burstSize)),
     batchSize: optional(flags.batch, text => parseWhole('--batch', text, 1, 1_000_000_000)),
     policy: optional(flags.policy, text => parseChoice('--policy', text, policies)),
     mode: optional(flags.mode, text => parseChoice('--mode', text, modes)),
@@ -61,6 +66,9 @@ export function parsePredictFlags(flags: PredictFlags): Omit<Question, 'profile'
     rampUs: optional(flags.ramp, text => parseQuantity('--ramp', text, delay)),
     parsePerByteUs: optional(flags.parseCost, text => parseQuantity('--parse-cost', text, parseCost)),
     serverCores: optional(flags.serverCores, text => parseWhole('--server-cores', text, 1, 4096)),
+    serverMessageUs: optional(flags.messageCost, text => parseQuantity('--message-cost', text, delay)),
+    serverPerByteUs: optional(flags.byteCost, text => parseQuantity('--byte-cost', text, parseCost)),
+    flowLimitBitsPerSecond: optional(flags.flowLimit, text => parseQuantity('--flow-limit', text, bandwidth)),
     stepTimeUs: optional(flags.stepTime, text => parseQuantity('--step-time', text, duration)),
     ...parseEffort(flags)
   })

@@ -32,6 +32,9 @@ export const windowSize: Quantity = {
   largest: [1e15, '1000000GB']
 }
 
+/** Bytes; may be 0. */
+export const burstSize: Quantity = { ...windowSize, example: '256KiB', smallest: [0, '0B'] }
+
 /** µs; may be 0. */
 export const delay: Quantity = {
   name: 'time',

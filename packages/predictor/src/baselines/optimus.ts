@@ -30,7 +30,7 @@ export function optimusCurve(demands: Demands, { aloneUs, goodputBytesPerUs, ser
   let fullestUs = 0
   for (let server = 0; server < servers; server++) {
     const transferUs = Math.max(demands.pullBytes[server], demands.pushBytes[server]) / goodputBytesPerUs
-    fullestUs = Math.max(fullestUs, transferUs + demands.updateUs[server] / serverCores)
+    fullestUs = Math.max(fullestUs, transferUs + (demands.updateUs[server] + demands.messageUs[server]) / serverCores)
   }
   const ownUs = Math.min(fullestUs, aloneUs)
   return { a: aloneUs - ownUs, b: ownUs * servers, c: 0, d: 0, servers }

@@ -44,6 +44,19 @@ export function parametersOf(question: Question, set: SetUp): Parameters {
       source: asked(question.bufferUs),
       note: `delay behind the data of other workers: ${defaults.fullQueueShare.source}`
     },
+    burst: {
+      value: transport.burstBytes,
+      unit: 'B',
+      source: asked(question.freeBurstBytes),
+      note: 'docs/method.md §4: what a token bucket lets through at once is left out unless asked for'
+    },
+    flowLimit: {
+      value: size(transport.flowBytesPerUs * 1e6),
+      unit: 'B/s',
+      source: asked(question.flowLimitBitsPerSecond),
+      note: 'a connection gets what its links allow; a limit below that is part of the goodput that the trace shows'
+    },
+    ...serverParameters(question, transport),
     ...shareParameters(question, transport, bufferUs),
     ackFraction: { value: transport.ackFraction, unit: 'share', source: 'default', note: defaults.ackFraction.source },
     computeSlots: { value: set.computeSlots, unit: 'operations', source: 'trace' },
@@ -60,6 +73,24 @@ export function parametersOf(question: Question, set: SetUp): Parameters {
   for (const parameter of Object.values(parameters))
     if (parameter.source === 'flag' || parameter.note === undefined) delete parameter.note
   return parameters
+}
+
+/** What a pull costs its server's cores; pushes cost as much where a flag says so, else what parsing costs. */
+function serverParameters(question: Question, { serverCost }: Transport): Parameters {
+  return {
+    serverMessage: {
+      value: serverCost?.pull.fixedUs ?? 0,
+      unit: 'us',
+      source: asked(question.serverMessageUs),
+      note: 'docs/method.md §4: the fixed cost of parsing was measured on both ends of a pull at once, so it contains the server'
+    },
+    serverPerByte: {
+      value: serverCost?.pull.perByteUs ?? 0,
+      unit: 'us/B',
+      source: asked(question.serverPerByteUs),
+      note: 'docs/method.md §4: the goodput that a trace shows is what the server managed to send'
+    }
+  }
 }
 
 function goodput(question: Question, { path, calibration }: SetUp): Parameters[string] {

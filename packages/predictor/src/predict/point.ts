@@ -83,7 +83,7 @@ export async function pointOf(
 }
 
 async function equalSharing(core: Core, set: SetUp, { scenario, plan }: Measured, pacer: Pacer): Promise<number> {
-  const cluster = clusterOf(set, scenario.cluster.workers.length, describeTransport('simple', set.path))
+  const cluster = clusterOf(set, scenario.cluster.workers.length, describeTransport('simple', set.path, set.network))
   const short = { ...plan, warmUp: Math.ceil(plan.warmUp / 3), measured: Math.ceil(plan.measured / 3) }
   return quickMean(core, { ...scenario, job: set.compiled.job, cluster }, short, baselineReplications, pacer)
 }

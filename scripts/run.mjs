@@ -20,16 +20,27 @@ const environment = {
   TURBO_NO_UPDATE_NOTIFIER: '1'
 }
 
-function run(command, commandArguments, options = {}) {
+function run(command, commandArguments) {
   const shell = process.platform === 'win32'
-  const result = spawnSync(command, commandArguments, { cwd: root, env: environment, stdio: 'inherit', shell, ...options })
+  const result = spawnSync(command, commandArguments, { cwd: root, env: environment, stdio: 'inherit', shell })
   if (result.error) fail(`${command}: ${result.error.message}`)
   return result.status ?? 130
 }
 
-function must(command, commandArguments, options) {
-  const status = run(command, commandArguments, options)
+function must(command, commandArguments) {
+  const status = run(command, commandArguments)
   if (status !== 0) process.exit(status)
+}
+
+/** Shows what the command printed only if it failed. */
+function mustQuietly(command, commandArguments) {
+  const shell = process.platform === 'win32'
+  const options = { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'], shell, encoding: 'utf8', maxBuffer: 2 ** 28 }
+  const result = spawnSync(command, commandArguments, options)
+  if (result.error) fail(`${command}: ${result.error.message}`)
+  if (result.status === 0) return
+  process.stderr.write(`${result.stdout}${result.stderr}`)
+  process.exit(result.status ?? 130)
 }
 
 function fail(message) {
@@ -53,14 +64,13 @@ function install() {
   const wanted = dependencyHash()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  must('npx', ['--yes', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only'], {
-    stdio: ['ignore', 'ignore', 'inherit']
-  })
+  console.error('foretrain: installing the locked dependencies')
+  mustQuietly('npx', ['--yes', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only'])
   writeFileSync(stamp, wanted)
 }
 
 function build(task = 'build') {
-  must('turbo', ['run', task, '--output-logs=errors-only', '--ui=stream'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  mustQuietly('turbo', ['run', task, '--output-logs=errors-only', '--ui=stream'])
 }
 
 const [major, minor] = process.versions.node.split('.').map(Number)
@@ -68,15 +78,16 @@ if (major < 20 || (major === 20 && minor < 19)) fail(`Node ${process.versions.no
 
 const jobs = {
   build: () => 0,
-  demo: () => run('node', ['packages/cli/dist/foretrain.js', 'predict', 'examples/resnet50-1000', '--workers', '1-16', ...rest]),
+  demo: () =>
+    run(process.execPath, ['packages/cli/dist/foretrain.js', 'predict', 'examples/resnet50-1000', '--workers', '1-16', ...rest]),
   test: () => run('vitest', ['run', ...rest]),
   lint: () => {
     must('biome', ['ci', '--error-on-warnings', '.'])
-    must('node', ['scripts/check-structure.mjs'])
+    must(process.execPath, ['scripts/check-structure.mjs'])
     build('typecheck')
     return 0
   },
-  bench: () => run('node', ['bench/run.mjs', ...rest])
+  bench: () => run(process.execPath, ['bench/run.mjs', ...rest])
 }
 if (!Object.hasOwn(jobs, job ?? '')) fail(`unknown job ${job ?? '(none)'}: use one of ${Object.keys(jobs).join(', ')}`)
 install()

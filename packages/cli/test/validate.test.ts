@@ -125,10 +125,23 @@ describe('bad cases: 1, one line with file and field', () => {
       { link: { ...link, payloadFraction: 1448 } },
       'link.payloadFraction is 1448: use a share above 0, at most 1'
     ],
-    ['bufferMs', { link: { ...link, bufferMs: -1 } }, 'link.bufferMs is -1: use zero or a positive number'],
-    ['burstBytes', { link: { ...link, burstBytes: '1MB' } }, 'link.burstBytes is "1MB": use zero or a positive number'],
+    ['bufferMs', { link: { ...link, bufferMs: -1 } }, 'link.bufferMs is -1: use a number from 0 to 3600000'],
+    ['latencyMs', { link: { ...link, latencyMs: 4e6 } }, 'link.latencyMs is 4000000: use a number from 0 to 3600000'],
+    ['burstBytes', { link: { ...link, burstBytes: '1MB' } }, 'link.burstBytes is "1MB": use a number from 0 to 1000000000000000'],
+    [
+      'more burst',
+      { link: { ...link, burstBytes: 2e15 } },
+      'link.burstBytes is 2000000000000000: use a number from 0 to 1000000000000000'
+    ],
+    ['a slow link', { bandwidth: '999bps' }, 'bandwidth is "999bps": use a rate from 1kbps to 1000Tbps'],
+    ['a fast link', { tracedBandwidth: '1001Tbps' }, 'tracedBandwidth is "1001Tbps": use a rate from 1kbps to 1000Tbps'],
     ['slowdown', { computeSlowdown: { 1: 0 } }, 'computeSlowdown.1 is 0: use a positive number'],
     ['slowed worker', { computeSlowdown: { a: 2 } }, "computeSlowdown.a is for no worker: use workers' indices 0, 1, 2 … as names"],
+    [
+      'a worker of no cluster',
+      { computeSlowdown: { 100000: 2 } },
+      "computeSlowdown.100000 is for no worker: use workers' indices 0, 1, 2 … as names"
+    ],
     ['traces', { traces: '../*' }, 'traces is "../*": use a glob below the folder of the case, such as "trace/*.pb.gz"'],
     ['measurements', { measurements: [] }, 'measurements is an empty list: use a list with one measured number of workers or more'],
     [

@@ -4,17 +4,18 @@ import type { Mode } from './schema.ts'
 const transports = ['auto', 'grpc-tf1', 'grpc-tf2', 'whole', 'simple']
 /** Every mode there is a name for. */
 export const modePattern = /^(async|sync|sync:backup=\d+|ssp:\d+|ssp:inf)$/
-const mostWorkers = 100_000
+export const mostWorkers = 100_000
 
-interface Range {
+export interface Range {
   least: number
   most: number
   unit: string
 }
 
 /** Beyond these a simulation is of nothing real, and may never end. */
-const rates: Range = { least: 1e3, most: 1e15, unit: 'bit/s' }
-const delays: Range = { least: 0, most: 3.6e9, unit: 'µs' }
+export const rates: Range = { least: 1e3, most: 1e15, unit: 'bit/s' }
+export const bursts: Range = { least: 0, most: 1e15, unit: 'bytes' }
+export const delays: Range = { least: 0, most: 3.6e9, unit: 'µs' }
 const byteCosts: Range = { least: 0, most: 1, unit: 'µs per byte' }
 
 /** @throws QuestionError at the first field that cannot be used, with what would be right */
@@ -33,8 +34,8 @@ export function checkQuestion(question: Question): void {
   within('latency', question.latencyUs, delays)
   within('traced latency', question.tracedLatencyUs, delays)
   within('buffer', question.bufferUs, delays)
-  within('burst', question.burstBytes, { least: 0, most: 1e15, unit: 'bytes' })
-  within('free burst', question.freeBurstBytes, { least: 0, most: 1e15, unit: 'bytes' })
+  within('burst', question.burstBytes, bursts)
+  within('free burst', question.freeBurstBytes, bursts)
   within('flow limit', question.flowLimitBitsPerSecond, rates)
   for (const [worker, factor] of Object.entries(question.computeSlowdown ?? {})) {
     wholeNumber('worker of a compute slowdown', Number(worker), 0, mostWorkers - 1)

@@ -60,6 +60,10 @@ export class Field {
     )
   }
 
+  within(least: number, most: number): number {
+    return this.number(value => value >= least && value <= most, `a number from ${least} to ${most}`)
+  }
+
   positive(): number {
     return this.number(value => value > 0, 'a positive number')
   }

@@ -1,10 +1,9 @@
-import { modePattern } from '../checkQuestion.ts'
+import { bursts, delays, modePattern, mostWorkers, rates } from '../checkQuestion.ts'
 import type { Case, Link, Measurement, Mode } from '../schema.ts'
 import { CaseError, document, Field } from './field.ts'
 
 const bitsPerSecond: Record<string, number> = { bps: 1, kbps: 1e3, Mbps: 1e6, Gbps: 1e9, Tbps: 1e12 }
 const bandwidthWords = 'a rate with its unit (bps, kbps, Mbps, Gbps or Tbps), such as "1000Mbps"'
-const mostWorkers = 100_000
 const mostServers = 65_535
 
 /**
@@ -52,7 +51,9 @@ export function bandwidthBits(text: string): number {
 function readBandwidth(field: Field): string {
   const text = field.text(bandwidthWords)
   const bits = bandwidthBits(text)
-  if (!(bits > 0 && bits < Number.POSITIVE_INFINITY)) field.fail(`is ${JSON.stringify(text).slice(0, 60)}`, bandwidthWords)
+  if (!Number.isFinite(bits) || bits <= 0) field.fail(`is ${JSON.stringify(text).slice(0, 60)}`, bandwidthWords)
+  if (bits < rates.least || bits > rates.most)
+    field.fail(`is ${JSON.stringify(text).slice(0, 60)}`, `a rate from ${rates.least / 1e3}kbps to ${rates.most / 1e12}Tbps`)
   return text
 }
 
@@ -65,15 +66,19 @@ function readMode(field: Field): Mode {
 function readLink(field: Field): Link {
   return {
     payloadFraction: field.at('payloadFraction').number(value => value > 0 && value <= 1, 'a share above 0, at most 1'),
-    bufferMs: field.at('bufferMs').notNegative(),
-    burstBytes: field.at('burstBytes').optional(burst => burst.notNegative()),
-    latencyMs: field.at('latencyMs').notNegative()
+    bufferMs: readDelayMs(field.at('bufferMs')),
+    burstBytes: field.at('burstBytes').optional(burst => burst.within(bursts.least, bursts.most)),
+    latencyMs: readDelayMs(field.at('latencyMs'))
   }
+}
+
+function readDelayMs(field: Field): number {
+  return field.within(delays.least / 1000, delays.most / 1000)
 }
 
 function readSlowdown(field: Field): Record<string, number> {
   const factors = field.entries().map(([worker, factor]): [string, number] => {
-    if (!/^(0|[1-9][0-9]{0,5})$/.test(worker)) factor.fail('is for no worker', "workers' indices 0, 1, 2 … as names")
+    if (!/^(0|[1-9][0-9]{0,4})$/.test(worker)) factor.fail('is for no worker', "workers' indices 0, 1, 2 … as names")
     return [worker, factor.positive()]
   })
   return Object.fromEntries(factors)

@@ -111,7 +111,10 @@ describe('flags of the output', () => {
   })
 
   test('a command that has no CSV does not take it from the name either', () => {
-    expect(parseOutputFlags({ out: 'a.csv' }, ['table', 'json']).format).toBe('table')
+    expect(() => parseOutputFlags({ out: 'a.csv' }, ['table', 'json'])).toThrow(
+      new CommandLineError('--out "a.csv": no CSV here; end it otherwise, or add --format: table, json')
+    )
+    expect(parseOutputFlags({ out: 'a.csv', format: 'json' }, ['table', 'json']).format).toBe('json')
     expect(() => parseOutputFlags({ format: 'csv' }, ['table', 'json'])).toThrow(
       new CommandLineError('--format "csv": accepted: table, json')
     )

@@ -1,4 +1,5 @@
 import { CommandLineError } from '../errors.ts'
+import { quoted } from '../oneLine.ts'
 import { parseChoice } from './numbers.ts'
 
 export type Format = 'table' | 'json' | 'csv'
@@ -24,6 +25,10 @@ export function parseOutputFlags<Accepted extends Format>(
   if (flags.out === '') throw new CommandLineError('--out "": write the name of a file')
   const path = flags.out === '-' ? undefined : flags.out
   const ending = path === undefined ? '' : (/\.(json|csv)$/i.exec(path)?.[1].toLowerCase() ?? '')
+  if (flags.format === undefined && ending !== '' && !accepted.some(format => format === ending))
+    throw new CommandLineError(
+      `--out ${quoted(path ?? '')}: no ${ending.toUpperCase()} here; end it otherwise, or add --format: ${accepted.join(', ')}`
+    )
   const implied = accepted.find(format => format === ending) ?? accepted[0]
   return {
     format: flags.format === undefined ? implied : parseChoice('--format', flags.format, accepted),

@@ -305,24 +305,30 @@ export function plan(sim: i32): f64 {
   const templates = i32.load(job, JOB_TEMPLATES)
   const workers = i32.load(sim, SIM_WORKERS)
   const servers = i32.load(sim, SIM_SERVERS)
-  const links = linkCount(sim)
   const longStreams = i32.load(sim, SIM_LONG_STREAMS)
-  const connections = 2 * workers * servers
+  const withFlowLinks = i32.load(sim, SIM_FLOW_LINKS) !== 0
+  // Products in f64 until they are known to fit: 65,536 workers on 32,768 servers have 2³² connections, which is 0 in i32.
+  const connectionCount: f64 = 2 * f64(workers) * f64(servers)
   // Each of its two links, and its own, may hold a connection's tag.
-  const tags = connections * (i32.load(sim, SIM_FLOW_LINKS) !== 0 ? 3 : 2)
-  const slots =
-    workers * (i32.load(sim, SIM_COMPUTE_SLOTS) + i32.load(sim, SIM_WORKER_PARSE_SLOTS)) +
-    servers * (i32.load(sim, SIM_UPDATE_SLOTS) + i32.load(sim, SIM_SERVER_PARSE_SLOTS) + i32.load(sim, SIM_MESSAGE_SLOTS))
+  const tagCount: f64 = connectionCount * (withFlowLinks ? 3 : 2)
+  const ofWorkers: f64 = i32.load(sim, SIM_WORKER_LINKS) !== 0 ? 2 * f64(workers) : 0
+  const links: f64 = 2 * f64(servers) + ofWorkers + (withFlowLinks ? connectionCount : 0)
+  const ofWorker = f64(i32.load(sim, SIM_COMPUTE_SLOTS)) + f64(i32.load(sim, SIM_WORKER_PARSE_SLOTS))
+  const ofServer =
+    f64(i32.load(sim, SIM_UPDATE_SLOTS)) + f64(i32.load(sim, SIM_SERVER_PARSE_SLOTS)) + f64(i32.load(sim, SIM_MESSAGE_SLOTS))
+  const slotCount: f64 = f64(workers) * ofWorker + f64(servers) * ofServer
 
-  let total: f64 = 0
-  let end = sim + SIM_HEADER_BYTES
+  let total: f64 = SIM_HEADER_BYTES
   total += f64(workers) * (WORKER_BYTES + 4 * f64(templates) + 6 * f64(n) + f64(longStreams) * LONG_BYTES)
-  total += f64(connections) * (CONNECTION_BYTES + 4) + f64(tags) * TAG_BYTES + f64(links) * (LINK_BYTES + 4) + f64(slots) * 8
+  total += connectionCount * (CONNECTION_BYTES + 4) + tagCount * TAG_BYTES + links * (LINK_BYTES + 4) + slotCount * 8
+  total += f64(servers) * SERVER_BYTES
   total += f64(i32.load(sim, SIM_RECORD_CAPACITY)) * RECORD_BYTES + f64(i32.load(sim, SIM_LOG_CAPACITY)) * LOG_BYTES
   total += f64(i32.load(sim, SIM_LOG_WORKERS)) * f64(n) * 16 + 8 * f64(n) + 4096
   total += 2 * f64(i32.load(sim, SIM_SHARE_ROWS)) * SHARE_BYTES
   if (f64(sim) + total > 2147483647.0) return 0
 
+  const connections = i32(connectionCount)
+  let end = sim + SIM_HEADER_BYTES
   i32.store(sim, end, SIM_LONG_INDEX)
   end += aligned(4 * n)
   i32.store(sim, end, SIM_WORKER)
@@ -340,11 +346,11 @@ export function plan(sim: i32): f64 {
   i32.store(sim, end, SIM_BUSY_LIST)
   end += aligned(4 * connections)
   i32.store(sim, end, SIM_LINK)
-  end += links * LINK_BYTES
+  end += i32(links) * LINK_BYTES
   i32.store(sim, end, SIM_LINK_TIMES)
-  end += aligned(4 * links)
+  end += aligned(4 * i32(links))
   i32.store(sim, end, SIM_SLOT)
-  end += 8 * slots
+  end += 8 * i32(slotCount)
   i32.store(sim, end, SIM_SERVER_STATE)
   end += servers * SERVER_BYTES
   i32.store(sim, end, SIM_SHARE_TABLE)
@@ -357,6 +363,6 @@ export function plan(sim: i32): f64 {
   end += i32.load(sim, SIM_LOG_WORKERS) * n * 16
 
   i32.store(sim, end, SIM_LINK_HEAPS)
-  end += tags * TAG_BYTES
+  end += i32(tagCount) * TAG_BYTES
   return f64(end - sim)
 }

@@ -16,10 +16,14 @@ import { summarise } from './refit.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const rampFactors = [0.5, 0.7, 1, 1.4]
-const spreadFactors = [0.7, 1, 1.4]
+// Raw flows bound the spread from above: 1.4 times the committed one scatters the shares of eight flows by 20 %, not by 11 to 16 %.
+const spreadFactors = [0.7, 1]
 const seeds = [1, 2]
 
-const cases = await readCases(join(here, '../../examples'))
+/** Measured after the constants were settled. */
+const hadNoSay = ['inceptionv3-500']
+
+const cases = (await readCases(join(here, '../../examples'))).filter(one => !hadNoSay.includes(one.case.name))
 const rows = [...shareDefaults.pull.slice(1), ...shareDefaults.push.slice(1)]
 const committed = rows.map(row => ({ ...row }))
 const variants = []

@@ -5,15 +5,20 @@
 /** @param {readonly number[]} values */
 const mean = values => values.reduce((sum, value) => sum + Math.abs(value), 0) / values.length
 
+/** Mean errors closer than this are taken as equal: seeds differ by as much. */
+const WORTH = 0.002
+
 /**
- * The variant with the least mean error over all cases but one.
+ * The variant with the least mean error over all cases but one; the committed one (factors of 1) unless another is better by what is worth a change.
  *
  * @param {readonly Variant[]} variants
  * @param {string} [leftOut]
  */
 export function bestVariant(variants, leftOut) {
   const errorOf = (/** @type {Variant} */ variant) => mean(variant.cases.flatMap(one => (one.name === leftOut ? [] : one.errors)))
-  return variants.reduce((best, variant) => (errorOf(variant) < errorOf(best) ? variant : best))
+  const best = variants.reduce((least, variant) => (errorOf(variant) < errorOf(least) ? variant : least))
+  const committed = variants.find(({ ramp, spread }) => ramp === 1 && spread === 1)
+  return committed !== undefined && errorOf(committed) < errorOf(best) + WORTH ? committed : best
 }
 
 /** Refits with all cases and with each left out. @param {readonly Variant[]} variants */

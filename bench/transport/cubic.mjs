@@ -1,18 +1,16 @@
 /**
- * A fluid model of TCP CUBIC flows that share one drop-tail queue: where the transport's ramp and the spread of shares come from
- * (docs/method.md). Far too slow for the simulator's loop; its results enter as weights.
+ * A fluid model of TCP CUBIC flows that share one drop-tail queue: what theory says of how newcomers share
+ * (README.md beside it holds it against measurements).
  *
  * Time advances in steps much shorter than a round trip. A flow sends cwnd a round trip; the queue grows by what exceeds the link; when it is
  * full the excess is lost, and each lost segment belongs to a flow with probability proportional to its rate; a flow that lost a segment
  * learns of it a round trip later and reacts once. Sources: RFC 9438 (CUBIC: C = 0.4, β = 0.7, fast convergence, Reno-friendly region),
- * RFC 9406 and Linux tcp_cubic.c (HyStart: leave slow start when the delay has risen by 4 to 16 ms, from 16 segments on), RFC 5681 §4.1 and
- * Linux tcp_slow_start_after_idle (after an idle retransmission time-out a flow starts again with 10 segments).
+ * RFC 5681 §4.1 and Linux tcp_slow_start_after_idle (after an idle retransmission time-out a flow starts again with 10 segments).
  */
 const SEGMENT_BYTES = 1448
 const CUBIC_C = 0.4
 const BETA = 0.7
 const INITIAL_WINDOW = 10
-const HYSTART_LOW_WINDOW = 16
 
 /** xorshift32: the model is reproducible. */
 export function makeRandom(seed) {
@@ -41,13 +39,6 @@ class Flow {
     this.sentBytes = 0
   }
 
-  restart() {
-    this.threshold = Math.max(this.threshold === Infinity ? 0 : this.threshold, 0.75 * this.window)
-    this.window = INITIAL_WINDOW
-    this.slowStart = true
-    this.reactAtS = Infinity
-  }
-
   beginEpoch(now, fromLoss) {
     this.slowStart = false
     this.epochS = now
@@ -60,10 +51,8 @@ class Flow {
     }
   }
 
-  grow(now, elapsedS, roundTripS, queueDelayS) {
+  grow(now, elapsedS, roundTripS) {
     if (this.slowStart) {
-      const hystartS = Math.min(Math.max(0.004, 0), 0.016)
-      if (this.window >= HYSTART_LOW_WINDOW && queueDelayS > hystartS) this.threshold = this.window
       if (this.window >= this.threshold) this.beginEpoch(now, false)
       else {
         this.window *= 2 ** (elapsedS / roundTripS)
@@ -125,10 +114,10 @@ export function runCubic({ flows, bytesPerS, bufferS, roundTripS, durationS, ran
       flow.share = offered > 0 ? (flow.rate / offered) * leaving : 0
       flow.sentBytes += flow.share * stepS
       if (now >= flow.reactAtS) flow.react(now, rtt)
-      else flow.grow(now, stepS, rtt, queueDelayS)
+      else flow.grow(now, stepS, rtt)
     }
     onStep?.(now, stepS, flows)
   }
 }
 
-export { Flow, INITIAL_WINDOW }
+export { Flow }

@@ -1,5 +1,5 @@
 /**
- * Latency that depends on load (docs/method.md §4): while another worker's bulk data keeps the buffer in front of a server's link full, whatever
+ * Latency that depends on load (docs/method.md §5): while another worker's bulk data keeps the buffer in front of a server's link full, whatever
  * comes later waits there for the time that the buffer holds. SIM_QUEUE has it for a server's outgoing (pull) and incoming (push) link, as far
  * as requests and results wait there, SIM_START_DELAY for the first turn of a connection: measured ramps may contain the latter already.
  */

@@ -1,5 +1,5 @@
 /**
- * Unequal shares (docs/method.md §4): a connection that turns busy beside others draws its luck, starts with a small weight and grows to the
+ * Unequal shares (docs/method.md §5): a connection that turns busy beside others draws its luck, starts with a small weight and grows to the
  * whole in seven steps, as a TCP flow does beside flows that hold the queue. How small, how fast and how lucky depends on how many the
  * others are: a row of the share table. Alone on its server's link it has everything at once; after less than TCP's minimum
  * retransmission time-out of silence it goes on where it was (the congestion window is kept, RFC 5681 §4.1).

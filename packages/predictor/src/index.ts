@@ -1,5 +1,6 @@
 export { type Calibration, type CalibrationOptions, calibrate } from './calibrate/calibrate.ts'
 export { type CompiledJob, type CompileOptions, compile } from './compile/compile.ts'
+export { sharesOf } from './shares.ts'
 export { type Default, type DefaultName, defaults, type ShareDefault, shareDefaults } from './defaults.ts'
 export { type InspectInput, inspectProfile } from './inspect.ts'
 export { predict } from './predict/predict.ts'

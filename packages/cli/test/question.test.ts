@@ -59,6 +59,15 @@ describe('flags of predict', () => {
     })
   })
 
+  test('a traced bandwidth scales a flow limit too; a mode without a bound', () => {
+    expect(parsePredictFlags({ workers: '1', flowLimit: '1Gbps', tracedBandwidth: '10Gbps', mode: 'ssp:inf' })).toEqual({
+      workers: [1],
+      mode: 'ssp:inf',
+      flowLimitBitsPerSecond: 1e9,
+      tracedBandwidthBitsPerSecond: 1e10
+    })
+  })
+
   test.each<[PredictFlags, unknown]>([
     [
       { replications: '8', steps: '500' },
@@ -73,9 +82,10 @@ describe('flags of predict', () => {
   test.each<[PredictFlags, string]>([
     [{ workers: undefined }, 'predict needs cluster sizes: --workers 8, 1-16 or 1,2,4,8'],
     [{ policy: 'tic' }, '--policy "tic": accepted: recorded'],
-    [{ mode: 'sync' }, '--mode "sync": accepted: async'],
-    [{ mode: 'ssp:3' }, '--mode "ssp:3": accepted: async'],
+    [{ mode: 'sync' }, '--mode "sync": accepted: async, ssp:inf'],
+    [{ mode: 'ssp:3' }, '--mode "ssp:3": accepted: async, ssp:inf'],
     [{ transport: 'tcp' }, '--transport "tcp": accepted: auto, grpc-tf1, grpc-tf2, whole, simple'],
+    [{ tracedBandwidth: '1Gbps' }, '--traced-bandwidth changes nothing alone: add --bandwidth or --flow-limit, which it scales'],
     [{ jobs: '0' }, '--jobs "0": must be a whole number between 1 and 1024'],
     [{ seed: '-1' }, '--seed "-1": must be a whole number between 0 and 4294967295'],
     [{ serverCores: '0' }, '--server-cores "0": must be a whole number between 1 and 4096'],

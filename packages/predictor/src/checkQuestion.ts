@@ -64,7 +64,7 @@ export function checkQuestion(question: Question): void {
     fail('mode', `is ${question.mode}`, 'async, sync, sync:backup=N, ssp:N or ssp:inf')
   }
   if (question.mode !== undefined && !isSimulated(question.mode)) {
-    fail('mode', `is ${question.mode}, which is not simulated yet`, 'async')
+    fail('mode', `is ${question.mode}, which is not simulated yet`, 'async or ssp:inf')
   }
 }
 

@@ -34,6 +34,11 @@ describe('a document', () => {
     expect((await ask({ batchSize: 32, seed: 7 })).points[2]).not.toEqual(document.points[2])
   })
 
+  test('differs only in the name of the mode where the staleness has no bound', async () => {
+    const points = document.points.map(point => ({ ...point, mode: 'ssp:inf' }))
+    expect(await ask({ batchSize: 32, mode: 'ssp:inf' })).toEqual({ ...document, points })
+  })
+
   test('is plain JSON', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)
   })

@@ -35,7 +35,7 @@ export interface PredictFlags {
 
 export const transports = ['auto', 'grpc-tf1', 'grpc-tf2', 'whole', 'simple'] as const
 export const policies = ['recorded'] as const
-export const modes = ['async'] as const
+export const modes = ['async', 'ssp:inf'] as const
 /** Of `--replications` and `--steps`, when only the other is given. */
 export const fixedDefaults = { replications: 4, steps: 200 }
 
@@ -50,6 +50,8 @@ export function parseInspectFlags(flags: { transport?: string }): InspectOptions
  */
 export function parsePredictFlags(flags: PredictFlags): Omit<Question, 'profile'> {
   if (flags.workers === undefined) throw new CommandLineError('predict needs cluster sizes: --workers 8, 1-16 or 1,2,4,8')
+  if (flags.tracedBandwidth !== undefined && flags.bandwidth === undefined && flags.flowLimit === undefined)
+    throw new CommandLineError('--traced-bandwidth changes nothing alone: add --bandwidth or --flow-limit, which it scales')
   optional(flags.jobs, text => parseWhole('--jobs', text, 1, 1024))
   return withoutUndefined({
     workers: parseWorkers('--workers', flags.workers),

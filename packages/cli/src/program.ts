@@ -82,18 +82,18 @@ function addPredict(program: Command): Command {
     .argument('<TRACE...>', traceHelp)
     .option('--workers <LIST>', 'cluster sizes: 8, 1-16, 1,2,4,8')
     .option('--bandwidth <RATE>', 'nominal rate of every host, each direction: 1Gbps (default: as calibrated)')
-    .option('--latency <TIME>', 'one way: 0.1ms')
-    .option('--buffer <TIME>', 'depth of the queue in front of a NIC: 5ms')
+    .option('--latency <TIME>', 'one way: 0.1ms (default: 0.05ms)')
+    .option('--buffer <TIME>', 'depth of the queue in front of a NIC: 20ms (default: 5ms)')
     .option('--burst <SIZE>', 'what a token bucket in front of a server lets through at once after a pause: 256KiB')
     .option('--batch <N>', "examples in a worker's step (default: 1)")
     .option('--policy <NAME>', `order of the transfers: ${policies.join(', ')} (default: recorded)`)
     .option('--mode <MODE>', `${modes.join(', ')} (default: async)`)
-    .option('--traced-bandwidth <RATE>', 'nominal rate at which the traces were taken: 1Gbps')
+    .option('--traced-bandwidth <RATE>', 'nominal rate at which the traces were taken, so that --bandwidth scales from it: 1Gbps')
     .option('--transport <NAME>', transportHelp)
-    .option('--window <SIZE>', 'flow-control window of a stream: 8MiB')
+    .option('--window <SIZE>', 'flow-control window of a stream: 8MiB (default: as calibrated)')
     .option('--ramp <TIME>', 'time a new connection takes to its full share: 2s')
     .option('--parse-cost <COST>', 'time the receiver needs for a tensor, by size: 0.04us/kB')
-    .option('--server-cores <N>', 'cores of a server')
+    .option('--server-cores <N>', 'cores of a server (default: 8)')
     .option(
       '--message-cost <TIME>',
       'time that each pull and each push takes of a core of its server: 50us (default: nothing beyond parsing)'
@@ -101,7 +101,7 @@ function addPredict(program: Command): Command {
     .option('--byte-cost <COST>', 'the same by size: 1.3us/kB')
     .option('--flow-limit <RATE>', 'nominal rate of a single connection at most: 25Gbps')
     .option('--step-time <TIME>', 'the unprofiled step of one worker, when profiling slowed it down: 412ms')
-  addEffortFlags(command).option('--jobs <N>', 'most threads to use (at present the simulation takes one)')
+  addEffortFlags(command).option('--jobs <N>', 'most threads to use; validated, this version simulates in one thread')
   return addOutputFlags(command, 'table, json or csv').addHelpText(
     'after',
     examples(

@@ -5,7 +5,7 @@ import type { Core } from './loadCore.ts'
 import { LUCK_STREAMS, randomSeed } from './randomSeed.ts'
 import { RecordStore } from './recordStore.ts'
 import { growingWeights, shareRows } from './shares.ts'
-import { SimulationError } from './simulationError.ts'
+import { SimulationError, TooLargeError, withinMemory } from './simulationError.ts'
 
 /** Completed steps are taken out of the core's memory when so many have gathered. */
 const RECORD_CAPACITY = 1024
@@ -22,7 +22,7 @@ export class Simulation {
   private readonly store: RecordStore
   private freed = false
 
-  /** Throws SimulationError when job or cluster are inconsistent or too large for 32-bit memory. */
+  /** Throws SimulationError when job or cluster are inconsistent, its subclass TooLargeError when they exceed 32-bit memory. */
   constructor(
     private readonly core: Core,
     private readonly job: Job,
@@ -31,12 +31,12 @@ export class Simulation {
   ) {
     checkCluster(cluster, job)
     this.store = new RecordStore(core.layout)
-    const jobAddress = acquireJob(core, job)
+    const jobAddress = withinMemory(() => acquireJob(core, job))
     try {
-      this.sim = this.createBlock(jobAddress, options)
+      this.sim = withinMemory(() => this.createBlock(jobAddress, options))
     } catch (error) {
       releaseJob(core, job)
-      throw error instanceof RangeError ? new SimulationError(error.message) : error
+      throw error
     }
     this.events = this.readInt('SIM_EVENTS')
     core.functions.initialise(this.sim)
@@ -44,9 +44,13 @@ export class Simulation {
 
   /**
    * Goes on until `steps` steps of all workers have completed since the start ("done") or about `maxEvents` events were taken in this call ("paused").
-   * Throws SimulationError when nothing is left to happen: a cyclic graph.
+   * Throws SimulationError when nothing is left to happen: a cyclic graph; TooLargeError when what is under way does not fit into memory.
    */
   run(steps: number, maxEvents = Number.POSITIVE_INFINITY): 'done' | 'paused' {
+    return withinMemory(() => this.runUnguarded(steps, maxEvents))
+  }
+
+  private runUnguarded(steps: number, maxEvents: number): 'done' | 'paused' {
     const { layout, functions } = this.core
     let budget = maxEvents
     while (true) {
@@ -167,13 +171,18 @@ export class Simulation {
     const bytes = functions.plan(header)
     const counted = new Uint8Array(arena.buffer, header, layout.SIM_HEADER_BYTES).slice()
     arena.release(header)
-    if (bytes === 0) throw new SimulationError(`${cluster.workers.length} workers need more than 2 GiB of memory`)
+    if (bytes === 0) throw new TooLargeError(`${cluster.workers.length} workers need more than 2 GiB of memory`)
     const sim = arena.allocate(bytes)
-    new Uint8Array(arena.buffer, sim, counted.length).set(counted)
-    functions.plan(sim)
-    const capacity = Math.max(1024, 4 * cluster.workers.length) + 2 * this.job.operations
-    const events = arena.allocate(capacity * layout.EVENT_BYTES)
-    this.fill(sim, events, capacity, longIndex, options)
+    try {
+      new Uint8Array(arena.buffer, sim, counted.length).set(counted)
+      functions.plan(sim)
+      const capacity = Math.max(1024, 4 * cluster.workers.length) + 2 * this.job.operations
+      const events = arena.allocate(capacity * layout.EVENT_BYTES)
+      this.fill(sim, events, capacity, longIndex, options)
+    } catch (error) {
+      arena.release(sim)
+      throw error
+    }
     return sim
   }
 

@@ -197,6 +197,13 @@ describe('questions that cannot be answered', () => {
   })
 })
 
+test('a cluster that exceeds the memory is refused in one line that says what to reduce', async () => {
+  const servers = Array.from({ length: 100 }, (_, i) => `ps${i}`)
+  const error = await ask({ profile: { ...profile, servers }, workers: [100_000] }).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(QuestionError)
+  expect((error as Error).message).toBe('100000 workers of this profile need more than 2 GiB of memory: use fewer workers')
+})
+
 describe('warnings', () => {
   const codes = async (changes: Partial<Question>) => (await ask({ workers: [1], ...changes })).warnings.map(({ code }) => code)
 

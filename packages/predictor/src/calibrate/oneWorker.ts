@@ -4,6 +4,7 @@ import { buildCluster } from '../cluster.ts'
 import { computeSlotsOf } from '../compile/compile.ts'
 import { defaults } from '../defaults.ts'
 import type { TransportName } from '../question.ts'
+import { reported } from '../simulate/memory.ts'
 import { describeTransport, type Path } from '../transport.ts'
 
 /** What one worker did when it played some templates in order, each with times from its own start. */
@@ -14,8 +15,9 @@ export interface OneWorkerRun {
 
 export function playInOrder(core: Core, job: Job, cluster: Cluster, logged: boolean): OneWorkerRun {
   const options = { seed: 1, replication: 0, phaseSpanUs: 0, inOrder: true, logWorkers: logged ? 1 : 0 }
-  const simulation = new Simulation(core, job, cluster, options)
+  let simulation: Simulation | undefined
   try {
+    simulation = new Simulation(core, job, cluster, options)
     simulation.run(job.templates)
     const records = simulation.records()
     const spanUs = new Float64Array(job.templates)
@@ -23,8 +25,10 @@ export function playInOrder(core: Core, job: Job, cluster: Cluster, logged: bool
     const log: LogEntry[][] = Array.from({ length: logged ? job.templates : 0 }, () => [])
     if (logged) for (const entry of simulation.log()) log[entry.step]?.push(fromStart(entry, records.startUs[entry.step]))
     return { spanUs, log }
+  } catch (error) {
+    throw reported(error, 1)
   } finally {
-    simulation.free()
+    simulation?.free()
   }
 }
 

@@ -3,6 +3,7 @@ import {
   type Core,
   type Job,
   type LogEntry,
+  type RunOptions,
   Simulation,
   type Statistics,
   type StepRecords
@@ -10,6 +11,7 @@ import {
 import { defaults } from '../defaults.ts'
 import type { Demands } from '../demands.ts'
 import { mserTruncation } from '../statistics/mser.ts'
+import { reported } from './memory.ts'
 import type { Pacer } from './pacer.ts'
 import { progressOf } from './progress.ts'
 import { stepsInWindow } from './window.ts'
@@ -56,7 +58,7 @@ export interface Replication {
   log: LogEntry[]
 }
 
-/** Method 3.7: 6 warm-up steps a worker and max(64, 8·W) measured ones, or exactly ⌈N/5⌉ and N a worker when N is fixed. */
+/** docs/method.md §6: 6 warm-up steps a worker and max(64, 8·W) measured ones, or exactly ⌈N/5⌉ and N a worker when N is fixed. */
 export function planFor(workers: number, fixedSteps: number | undefined): Plan {
   if (fixedSteps !== undefined)
     return { warmUp: workers * Math.ceil(fixedSteps / 5), measured: workers * fixedSteps, truncate: false }
@@ -76,7 +78,7 @@ export async function runReplication(
 ): Promise<Replication> {
   const { job, cluster, demands, seed, phaseSpanUs } = scenario
   const progress = progressOf(cluster, demands)
-  const simulation = new Simulation(core, job, cluster, { seed, replication, phaseSpanUs, logWorkers: logged ? 1 : 0 })
+  const simulation = newSimulation(core, job, cluster, { seed, replication, phaseSpanUs, logWorkers: logged ? 1 : 0 })
   const runTo = async (steps: number) => {
     while (simulation.run(steps, pacer.stretch) === 'paused') await pacer.breathe(pacer.stretch)
   }
@@ -115,8 +117,18 @@ export async function runReplication(
       records: known,
       log: logged ? simulation.log() : []
     }
+  } catch (error) {
+    throw reported(error, cluster.workers.length)
   } finally {
     simulation.free()
+  }
+}
+
+function newSimulation(core: Core, job: Job, cluster: Cluster, options: RunOptions): Simulation {
+  try {
+    return new Simulation(core, job, cluster, options)
+  } catch (error) {
+    throw reported(error, cluster.workers.length)
   }
 }
 

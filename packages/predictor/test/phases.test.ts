@@ -46,18 +46,24 @@ describe.each(['mobilenetv2-200', 'densenet121-300'])('two workers of %s', name 
   test('a step takes as long as measured at every phase between them, and the phase drifts as irregularly', async () => {
     const measured = phaseBins(...(measuredSteps(name, 2) as [Steps, Steps]))
     const runs = (await simulatedRuns(name, 2, 60, 30)).map(steps => phaseBins(...(steps as [Steps, Steps])))
+    let lengthsCompared = 0
+    let driftsCompared = 0
     measured.forEach(({ count, stepLength, driftDeviation }, i) => {
       if (count < enough) return
+      lengthsCompared += 1
       const bins = runs.map(run => run[i]).filter(bin => bin.count > 0)
       const simulatedLength = mean(bins.flatMap(bin => Array(bin.count).fill(bin.stepLength)))
       expect(Math.abs(simulatedLength / stepLength - 1)).toBeLessThan(0.06)
       // Each run has few steps in a bin: their deviations are pooled by taking the median of those with several.
       const drifts = bins.filter(bin => bin.count >= 4).map(bin => bin.driftDeviation)
       if (drifts.length < 10) return
+      driftsCompared += 1
       const typical = drifts.sort((a, b) => a - b)[Math.floor(drifts.length / 2)]
       expect(typical / driftDeviation).toBeGreaterThan(0.4)
       expect(typical / driftDeviation).toBeLessThan(2.5)
     })
+    expect(lengthsCompared).toBeGreaterThanOrEqual(3)
+    expect(driftsCompared).toBeGreaterThanOrEqual(3)
   })
 })
 

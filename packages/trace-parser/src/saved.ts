@@ -10,7 +10,10 @@ const SCHEMA = 'foretrain/profile@1'
 const { timeUs } = PROFILE_LIMITS
 /** Times are saved to the nanosecond. */
 const SHORTEST_SPAN_US = 0.001
+/** µs since 1970 are doubles a quarter of a µs apart: differences of them may contradict each other by as much. */
+const CLOCK_GRAIN_US = 1
 const KINDS: readonly OperationKind[] = ['compute', 'update', 'pull', 'push']
+const TRANSFERS: readonly OperationKind[] = ['pull', 'push']
 
 /** The profile as compact JSON, times to the nanosecond. `parseProfile` gives it back unchanged. */
 export function serializeProfile(profile: Profile): string {
@@ -38,7 +41,7 @@ export function parseProfile(text: string, name: string): Profile {
   if (schema !== SCHEMA) root.at('schema').fail(`is "${short(schema)}"`, `"${SCHEMA}"`)
   const servers = root.at('servers').strings(1, PROFILE_LIMITS.servers)
   const operations = root.at('operations').list(1, (field, i) => readOperation(field, i, servers.length), PROFILE_LIMITS.operations)
-  const steps = root.at('steps').list(1, field => readStep(field, operations.length))
+  const steps = root.at('steps').list(1, field => readStep(field, operations))
   const traces = root.at('traces').strings(0)
   if (traces.length !== steps.length)
     root.at('traces').fail(`has ${traces.length} entries`, `one for each of ${steps.length} steps`)
@@ -85,7 +88,8 @@ function readOperation(field: Field, index: number, servers: number): Operation 
   }
 }
 
-function readStep(field: Field, operations: number): ProfiledStep {
+function readStep(field: Field, known: readonly Operation[]): ProfiledStep {
+  const operations = known.length
   const step: ProfiledStep = {
     trace: field.at('trace').string(),
     spanUs: field.at('spanUs').number(SHORTEST_SPAN_US, timeUs),
@@ -97,11 +101,15 @@ function readStep(field: Field, operations: number): ProfiledStep {
   }
   step.endUs.forEach((endUs, i) => {
     if (endUs < step.startUs[i]) field.at('endUs').item(i).fail(`is ${endUs}`, `no less than startUs, ${step.startUs[i]}`)
+    if (endUs > step.spanUs + CLOCK_GRAIN_US) field.at('endUs').item(i).fail(`is ${endUs}`, `no more than spanUs, ${step.spanUs}`)
   })
   if (field.has('bytes')) {
     step.bytes = field.at('bytes').list(0, pair => {
       pair.length(2)
-      return [pair.item(0).integer(0, operations - 1), pair.item(1).number(0, PROFILE_LIMITS.bytes)]
+      const at = pair.item(0).integer(0, operations - 1)
+      // The amount of any other operation is a time: bytes in its place would be taken for µs.
+      if (!TRANSFERS.includes(known[at].kind)) pair.item(0).fail(`is ${at}, of kind ${known[at].kind}`, 'a pull or a push')
+      return [at, pair.item(1).number(0, PROFILE_LIMITS.bytes)]
     })
   }
   return step

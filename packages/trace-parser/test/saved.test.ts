@@ -93,6 +93,11 @@ describe('a saved profile', () => {
       'profile.steps[1].endUs[3] is 7; expected no less than startUs, 300'
     ],
     [
+      'an end after the step',
+      p => Object.assign(p.steps[1].endUs, { 3: 1e9 }),
+      'profile.steps[1].endUs[3] is 1000000000; expected no more than spanUs, 670'
+    ],
+    [
       'an imputed nothing',
       p => Object.assign(p.steps[1], { imputed: [10] }),
       'profile.steps[1].imputed[0] is 10; expected a whole number from 0 to 9'
@@ -101,6 +106,11 @@ describe('a saved profile', () => {
       'bytes of nothing',
       p => Object.assign(p.steps[1], { bytes: [[10, 3]] }),
       'profile.steps[1].bytes[0][0] is 10; expected a whole number from 0 to 9'
+    ],
+    [
+      'bytes of no transfer',
+      p => Object.assign(p.steps[1], { bytes: [[2, 3]] }),
+      'profile.steps[1].bytes[0][0] is 2, of kind compute; expected a pull or a push'
     ],
     ['no steps', p => Object.assign(p, { steps: [], traces: [] }), 'profile.steps has 0 entries; expected at least 1'],
     ['too few offsets', p => Object.assign(p, { clockOffsetUs: [] }), 'profile.clockOffsetUs has 0 entries; expected 1'],

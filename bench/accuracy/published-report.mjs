@@ -66,7 +66,7 @@ export function sectionOf(published, withCosts, linksOnly) {
   })
   return [
     `Published numbers without a trace: ${published.setting}. Source: ${published.source}. Licence of the numbers: ${published.licence}.`,
-    `From the size of the model, its number of variables and the rates with one and two workers a job is built and the rest of the curve is predicted, steps/s. Links: ${published.bandwidth.bitsPerSecond / 1e9} Gbit/s (${published.bandwidth.source}); ${published.latency.roundTripUs / 1000} ms of round trip (${published.latency.source}). Everything else is as predictions are by default.`,
+    `From the size of the model, its number of variables and the rates with one and two workers a job is built and the rest of the curve is predicted, steps/s. Links: ${published.bandwidth.bitsPerSecond / 1e9} Gbit/s (${published.bandwidth.source}); ${published.latency.roundTripUs / 1000} ms of round trip (${published.latency.source}). No tensor exceeds a window of that version. Everything else is as predictions are by default.`,
     '### What one and two workers determine',
     'The compute of a step: it is set so that the errors with one and two workers cancel. **Not** what the server costs: two workers are too few to show any saturation. With the costs and without them the predicted speed-up of two is nearly the same, while the published one scatters by more than the difference:',
     '| curve | speed-up of 2, published | with costs | links only | compute found |\n|---|---:|---:|---:|---:|\n' +
@@ -74,7 +74,7 @@ export function sectionOf(published, withCosts, linksOnly) {
     `So the costs are stated constants: ${messageUs} µs a message and ${perKilobyte} µs/kB of one of the ${published.serverCores} cores (\`--message-cost ${messageUs}us --byte-cost ${perKilobyte}us/kB --server-cores ${published.serverCores}\`), from ${published.serverTime.source}. **These plateaus are part of the curves below.** For ${published.serverTime.fittedOn.join(' and ')} on P100 the height of the plateau is therefore a fit, and what is predicted is where the curve bends; for the other two models both are predicted. On K80 the costs hardly matter.`,
     '### Errors',
     'Mean absolute error with three to eight workers; one and two were calibrated on. Each number published is one run; the P100 Shake-big run with seven workers is slower than those with four, five, six and eight.',
-    '| curves | points | with costs | links only |\n|---|---:|---:|---:|\n' + totalsOf(published, withCosts, linksOnly).join('\n'),
+    `| curves | points | with costs | links only |\n|---|---:|---:|---:|\n${totalsOf(published, withCosts, linksOnly).join('\n')}`,
     ...withCosts.map(curve => `### ${curve.model} on ${curve.gpu}\n\n${tableOf(curve)}`)
   ].join('\n\n')
 }

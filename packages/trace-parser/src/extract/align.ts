@@ -27,6 +27,7 @@ export interface SharedOperations {
  * @throws TraceError when there are no steps with operations
  */
 export function shareOperations(tables: readonly StepTable[], tally: Tally): SharedOperations {
+  refuseOtherJobs(tables)
   const seen = new Map<string, number>()
   for (const { nodes } of tables) for (const key of nodes.keys()) seen.set(key, (seen.get(key) ?? 0) + 1)
   let keys = [...seen].filter(([, count]) => 2 * count >= tables.length).map(([key]) => key)
@@ -69,6 +70,19 @@ export function shareOperations(tables: readonly StepTable[], tally: Tally): Sha
     return { task, name, label }
   })
   return { operations, index: new Map(keys.map((key, i) => [key, i])), complete, dropped }
+}
+
+/** Steps that lack operations are dropped one by one; steps with mostly other operations are of another job, and no mixture is a job. */
+function refuseOtherJobs(tables: readonly StepTable[]): void {
+  const [first, ...others] = tables
+  for (const other of others) {
+    let common = 0
+    for (const key of other.nodes.keys()) if (first.nodes.has(key)) common++
+    if (2 * common >= first.nodes.size || 2 * common >= other.nodes.size) continue
+    throw new TraceError(
+      `${short(other.trace)}: has ${common} of its ${other.nodes.size} operations in common with ${short(first.trace)}; give the traces of one job`
+    )
+  }
 }
 
 function nameOf(key: string): string {

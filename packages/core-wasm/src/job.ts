@@ -144,6 +144,8 @@ export interface RunOptions {
   inOrder?: boolean
   /** Log the operations of workers 0 … logWorkers − 1. Default 0. */
   logWorkers?: number
+  /** Keep of each logged worker only the step under way and so many before it: an entry costs some 100 bytes. Default: all. */
+  logSteps?: number
 }
 
 /** Completed steps in the order of their completion. */

@@ -2,7 +2,7 @@ import type { LogEntry, StepRecords } from './job.ts'
 
 /** Completed steps and log entries, taken out of the core's memory piece by piece. */
 export class RecordStore {
-  readonly log: LogEntry[] = []
+  log: LogEntry[] = []
   private count = 0
   private worker = new Int32Array(64)
   private template = new Int32Array(64)
@@ -10,7 +10,11 @@ export class RecordStore {
   private startUs = new Float64Array(64)
   private endUs = new Float64Array(64)
 
-  constructor(private readonly layout: Readonly<Record<string, number>>) {}
+  /** @param logSteps how many steps before the one under way stay in the log, of each worker */
+  constructor(
+    private readonly layout: Readonly<Record<string, number>>,
+    private readonly logSteps = Number.POSITIVE_INFINITY
+  ) {}
 
   takeRecords(view: DataView, address: number, count: number): void {
     const { layout } = this
@@ -40,6 +44,13 @@ export class RecordStore {
         endUs: view.getFloat64(entry + layout.LOG_END, true)
       })
     }
+    if (count > 0 && this.logSteps < Number.POSITIVE_INFINITY) this.dropOldSteps()
+  }
+
+  private dropOldSteps(): void {
+    const latest = new Map<number, number>()
+    for (const { worker, step } of this.log) latest.set(worker, Math.max(step, latest.get(worker) ?? 0))
+    this.log = this.log.filter(({ worker, step }) => step >= latest.get(worker)! - this.logSteps)
   }
 
   records(): StepRecords {
@@ -54,7 +65,7 @@ export class RecordStore {
 
   clear(): void {
     this.count = 0
-    this.log.length = 0
+    this.log = []
   }
 
   private reserve(count: number): void {

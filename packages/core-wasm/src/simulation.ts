@@ -30,7 +30,7 @@ export class Simulation {
     options: RunOptions
   ) {
     checkCluster(cluster, job)
-    this.store = new RecordStore(core.layout)
+    this.store = new RecordStore(core.layout, options.logSteps)
     const jobAddress = withinMemory(() => acquireJob(core, job))
     try {
       this.sim = withinMemory(() => this.createBlock(jobAddress, options))

@@ -31,3 +31,22 @@ test('memory that is given back is used again', () => {
   }
   fc.assert(fc.property(scenarios({ stepsPerWorker: 1 }), again), cases(10))
 })
+
+test('a log of the last steps is the end of the whole log, and no longer after ten times the steps', () => {
+  const logSteps = 3
+  const endOfLog = ({ job, cluster, steps }: Scenario) => {
+    const logOf = (target: number, more: { logSteps?: number } = {}) =>
+      withSimulation(wasmCore, job, cluster, { ...options, logWorkers: 2, ...more }, simulation => {
+        simulation.run(target)
+        return [...simulation.log()]
+      })
+    const whole = logOf(10 * steps)
+    const latest = (worker: number) =>
+      whole.reduce((most, entry) => (entry.worker === worker ? Math.max(most, entry.step) : most), 0)
+    const last = [latest(0), latest(1)]
+    const kept = logOf(10 * steps, { logSteps })
+    expect(kept).toEqual(whole.filter(entry => entry.step >= last[entry.worker] - logSteps))
+    expect(kept.length).toBeLessThanOrEqual(2 * (logSteps + 1) * job.operations)
+  }
+  fc.assert(fc.property(scenarios(), endOfLog), cases(20))
+})

@@ -2,29 +2,21 @@ import { type PathTimes, type WalkContext, walkCriticalPath } from '../criticalP
 import type { Point } from '../schema.ts'
 import type { Replication } from '../simulate/replicate.ts'
 
-/** Steps of worker 0 whose critical path is walked: enough for a mean, few enough to cost nothing. */
-const mostWalkedSteps = 12
-
 /**
  * Where a mean step goes along its critical path: the shares found in the last steps of worker 0 in one replication, scaled to the mean
  * of all steps. "latency" holds the time from a step's start to the recorded release of its first operation on the path (the request on
  * its way and the server's read), "compute" the recorded gaps.
  */
-export function breakdownOf(context: WalkContext, run: Replication, meanCycleUs: number, overheadUs: number): Point['breakdownMs'] {
-  const { worker, template, startUs } = run.records
-  const own = Array.from(worker.keys()).filter(index => worker[index] === 0)
-  const firstWalked = Math.max(0, own.length - mostWalkedSteps)
-  const entries = new Map<number, typeof run.log>()
-  for (const entry of run.log) {
-    if (entry.worker !== 0 || entry.step < firstWalked || entry.step >= own.length) continue
-    const step = entries.get(entry.step)
-    if (step) step.push(entry)
-    else entries.set(entry.step, [entry])
-  }
+export function breakdownOf(
+  context: WalkContext,
+  { lastSteps }: Replication,
+  meanCycleUs: number,
+  overheadUs: number
+): Point['breakdownMs'] {
   const times: PathTimes = { compute: 0, wire: 0, queue: 0, latency: 0, parse: 0, serverCpu: 0, release: 0, gap: 0 }
   let totalUs = 0
-  for (const [step, log] of entries) {
-    const walked = walkCriticalPath(context, log, template[own[step]], startUs[own[step]])
+  for (const { log, template, startUs } of lastSteps) {
+    const walked = walkCriticalPath(context, log, template, startUs)
     for (const where of Object.keys(times) as Array<keyof PathTimes>) {
       times[where] += walked[where]
       totalUs += walked[where]

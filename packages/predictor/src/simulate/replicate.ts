@@ -41,6 +41,13 @@ export interface Plan {
   truncate: boolean
 }
 
+/** A completed step with all its operations. */
+export interface LoggedStep {
+  template: number
+  startUs: number
+  log: LogEntry[]
+}
+
 export interface Replication {
   /** Worker-steps per µs of the whole cluster, and of each worker. */
   stepsPerUs: number
@@ -52,10 +59,8 @@ export interface Replication {
   staleness: number[]
   /** Since the end of the warm-up. */
   statistics: Statistics
-  /** With a log they hold a step of worker 0 at least, though it may have ended after what was measured. */
-  records: StepRecords
-  /** Operations of worker 0, if they were wanted. */
-  log: LogEntry[]
+  /** The last steps of worker 0, if they were wanted; at least one, though it may have ended after what was measured. */
+  lastSteps: LoggedStep[]
 }
 
 /** docs/method.md §6: 6 warm-up steps a worker and max(64, 8·W) measured ones, or exactly ⌈N/5⌉ and N a worker when N is fixed. */
@@ -67,18 +72,23 @@ export function planFor(workers: number, fixedSteps: number | undefined): Plan {
   return { warmUp: warmUpSteps.value * workers, measured, truncate: true }
 }
 
-/** One run. Two replications of a scenario differ in the phases of workers and the order of templates. */
+/**
+ * One run. Two replications of a scenario differ in the phases of workers and the order of templates.
+ *
+ * @param loggedSteps how many of worker 0's last steps are wanted
+ */
 export async function runReplication(
   core: Core,
   scenario: Scenario,
   plan: Plan,
   replication: number,
   pacer: Pacer,
-  logged = false
+  loggedSteps = 0
 ): Promise<Replication> {
   const { job, cluster, demands, seed, phaseSpanUs } = scenario
   const progress = progressOf(cluster, demands)
-  const simulation = newSimulation(core, job, cluster, { seed, replication, phaseSpanUs, logWorkers: logged ? 1 : 0 })
+  const log = { logWorkers: loggedSteps > 0 ? 1 : 0, logSteps: loggedSteps }
+  const simulation = newSimulation(core, job, cluster, { seed, replication, phaseSpanUs, ...log })
   const runTo = async (steps: number) => {
     while (simulation.run(steps, pacer.stretch) === 'paused') await pacer.breathe(pacer.stretch)
   }
@@ -103,7 +113,7 @@ export async function runReplication(
     const steps = stepsInWindow(records, cluster.workers.length, from.steps, cluster.stepOverheadUs)
     // Worker 0 is the one whose steps are looked into; in a short run it may have begun last.
     let known = records
-    for (let round = 1; logged && round <= mostExtraRounds && !known.worker.includes(0); round++) {
+    for (let round = 1; loggedSteps > 0 && round <= mostExtraRounds && !known.worker.includes(0); round++) {
       await runTo(plan.warmUp + plan.measured + round * cluster.workers.length)
       known = simulation.records()
     }
@@ -114,14 +124,21 @@ export async function runReplication(
       cycleUs: steps.cycleUs,
       staleness: steps.staleness,
       statistics,
-      records: known,
-      log: logged ? simulation.log() : []
+      lastSteps: lastStepsOfFirstWorker(known, simulation.log(), loggedSteps)
     }
   } catch (error) {
     throw reported(error, cluster.workers.length)
   } finally {
     simulation.free()
   }
+}
+
+function lastStepsOfFirstWorker({ worker, template, startUs }: StepRecords, log: readonly LogEntry[], most: number): LoggedStep[] {
+  const own = Array.from(worker.keys()).filter(index => worker[index] === 0)
+  const from = Math.max(0, own.length - most)
+  const steps = own.slice(from).map((index): LoggedStep => ({ template: template[index], startUs: startUs[index], log: [] }))
+  for (const entry of log) steps[entry.step - from]?.log.push(entry)
+  return steps
 }
 
 function newSimulation(core: Core, job: Job, cluster: Cluster, options: RunOptions): Simulation {

@@ -57,7 +57,9 @@ test.each([
     const written = onPage(gpu, model)
     expect(written).toHaveLength(points.length)
     // A hundredth of slack, so that what changes no prediction by more does not ask for a new page.
-    points.forEach(({ predicted }, i) => expect(Math.abs(predicted / written[i] - 1)).toBeLessThan(0.01))
+    points.forEach(({ predicted }, i) => {
+      expect(Math.abs(predicted / written[i] - 1)).toBeLessThan(0.01)
+    })
   },
   60_000
 )

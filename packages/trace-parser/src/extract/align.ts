@@ -72,13 +72,16 @@ export function shareOperations(tables: readonly StepTable[], tally: Tally): Sha
   return { operations, index: new Map(keys.map((key, i) => [key, i])), complete, dropped }
 }
 
-/** Steps that lack operations are dropped one by one; steps with mostly other operations are of another job, and no mixture is a job. */
+/** Share of a step's operations that steps of one job have in common; names like Const_17 and conv2_block1_1_conv occur in many jobs. */
+const SAME_JOB = 0.8
+
+/** Steps that lack operations are dropped one by one; steps with many operations of their own are of another job, and no mixture is a job. */
 function refuseOtherJobs(tables: readonly StepTable[]): void {
   const [first, ...others] = tables
   for (const other of others) {
     let common = 0
     for (const key of other.nodes.keys()) if (first.nodes.has(key)) common++
-    if (2 * common >= first.nodes.size || 2 * common >= other.nodes.size) continue
+    if (common >= SAME_JOB * first.nodes.size || common >= SAME_JOB * other.nodes.size) continue
     throw new TraceError(
       `${short(other.trace)}: has ${common} of its ${other.nodes.size} operations in common with ${short(first.trace)}; give the traces of one job`
     )

@@ -11,7 +11,7 @@
  */
 
 /** What the figures are to reach: each at most this, coverage at least. */
-export const bars = { meanAbsError: 0.05, maxOutside: 0.05, coverage: 0.8, bandHalfWidth: 0.08, shareOfBestBaseline: 0.5 }
+const bars = { meanAbsError: 0.05, maxOutside: 0.05, coverage: 0.8, bandHalfWidth: 0.08, shareOfBestBaseline: 0.5 }
 
 /** Where models differ: below, workers hardly meet; above, the bound itself is the answer. Shares of the asymptotic bound. */
 export const contested = { from: 0.5, to: 0.95 }

@@ -84,7 +84,7 @@ export const RELEASE_ROOTS: i32 = 0
 /** Plus the number of the pull that its server has prepared. */
 export const RELEASE_PULL: i32 = 1
 export const STEP_BEGINS: i32 = 0
-export const STEP_ENDS: i32 = 1
+const STEP_ENDS: i32 = 1
 
 function workerAddress(sim: i32, worker: i32): i32 {
   return i32.load(sim, SIM_WORKER) + worker * WORKER_BYTES

@@ -6,7 +6,7 @@ const transports = ['auto', 'grpc-tf1', 'grpc-tf2', 'whole', 'simple']
 export const modePattern = /^(async|sync|sync:backup=\d+|ssp:\d+|ssp:inf)$/
 export const mostWorkers = 100_000
 
-export interface Range {
+interface Range {
   least: number
   most: number
   unit: string

@@ -87,7 +87,7 @@ function nextDoubling(bytes: number): number {
 }
 
 /** Turns of a stream when its first may have `windowBytes`. */
-export function turnsOf(transport: TransportName, windowBytes: number): TurnBytes {
+function turnsOf(transport: TransportName, windowBytes: number): TurnBytes {
   if (transport === 'whole' || windowBytes === Number.POSITIVE_INFINITY)
     return { first: Number.POSITIVE_INFINITY, later: Number.POSITIVE_INFINITY }
   if (transport === 'simple') return { first: windowBytes, later: windowBytes }
@@ -97,7 +97,7 @@ export function turnsOf(transport: TransportName, windowBytes: number): TurnByte
 }
 
 /** The concrete transport that `auto` turns out to be. */
-export function transportName(transport: TransportName, windowBytes: number): Transport['name'] {
+function transportName(transport: TransportName, windowBytes: number): Transport['name'] {
   if (transport !== 'auto') return transport
   return turnsOf('auto', windowBytes).later === Number.POSITIVE_INFINITY ? 'grpc-tf1' : 'grpc-tf2'
 }

@@ -37,7 +37,7 @@ export const transports = ['auto', 'grpc-tf1', 'grpc-tf2', 'whole', 'simple'] as
 export const policies = ['recorded'] as const
 export const modes = ['async', 'ssp:inf'] as const
 /** Of `--replications` and `--steps`, when only the other is given. */
-export const fixedDefaults = { replications: 4, steps: 200 }
+const fixedDefaults = { replications: 4, steps: 200 }
 
 /** Reads the flags of `inspect` that concern the model. */
 export function parseInspectFlags(flags: { transport?: string }): InspectOptions {

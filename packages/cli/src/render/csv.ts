@@ -23,7 +23,7 @@ export const sweepColumns = [
 ] as const satisfies ReadonlyArray<keyof SweepRow>
 
 /** The points of a prediction as rows; numbers in full precision. */
-export function sweepRows(prediction: Prediction): SweepRow[] {
+function sweepRows(prediction: Prediction): SweepRow[] {
   return prediction.points.map((point, index) => ({
     point: index,
     workers: point.workers,

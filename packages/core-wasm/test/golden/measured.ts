@@ -12,7 +12,7 @@ export const BURST_BYTES = 262_144
 const FIXED_US = 350
 const link = { outBytesPerUs: GOODPUT_BYTES_PER_US, inBytesPerUs: GOODPUT_BYTES_PER_US }
 
-export const measuredPath = (windowBytes: number): Cluster =>
+const measuredPath = (windowBytes: number): Cluster =>
   cluster({
     servers: [link],
     burstBytes: BURST_BYTES,

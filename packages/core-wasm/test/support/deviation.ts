@@ -2,7 +2,7 @@ import type { LogEntry } from '../../src/job.ts'
 import type { Outcome, Step } from './outcome.ts'
 
 /** Above any rounding, below any difference in what happened. */
-export const SAME_TIME = 1e-9
+const SAME_TIME = 1e-9
 /** Nothing in the random cases is shorter; before it, at the very start, a relative deviation would mean little. */
 const SHORTEST_US = 1000
 

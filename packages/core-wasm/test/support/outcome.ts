@@ -42,9 +42,3 @@ export function endsUs(outcome: Outcome, operations: readonly number[], where: {
 export const stepsOf = (outcome: Outcome, worker: number): Step[] => outcome.steps.filter(step => step.worker === worker)
 
 export const stepEndsUs = (outcome: Outcome, worker: number): number[] => stepsOf(outcome, worker).map(step => step.endUs)
-
-/** Steps of all workers per µs between the `skip`-th completion and the last. */
-export function throughputPerUs(outcome: Outcome, skip: number): number {
-  const ends = outcome.steps.map(step => step.endUs)
-  return (ends.length - skip) / (ends.at(-1)! - (skip === 0 ? 0 : ends[skip - 1]))
-}

@@ -95,7 +95,7 @@ export function removeEdge(graph: WorkGraph, from: number, to: number): void {
   graph.nodes[to]!.dependencies.delete(from)
 }
 
-export function addEdge(graph: WorkGraph, from: number, to: number): void {
+function addEdge(graph: WorkGraph, from: number, to: number): void {
   graph.nodes[from]!.dependents.add(to)
   graph.nodes[to]!.dependencies.add(from)
 }

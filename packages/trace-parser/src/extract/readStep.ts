@@ -58,7 +58,7 @@ interface Kernel {
 }
 
 /** A record farther from the middle of its task's step is a broken time (tensorpack/tensorpack#819), not a long step. */
-export const OUTLIER_US = 3_600_000_000
+const OUTLIER_US = 3_600_000_000
 
 export function operationKey(task: string, name: string): string {
   return `${task}\n${name}`

@@ -160,6 +160,16 @@ describe('what a question changes', () => {
   })
 })
 
+test('the baseline of equal sharing knows no windows', async () => {
+  const fixedPath = { workers: [1], bandwidthBitsPerSecond: 1e9, parsePerByteUs: 0 }
+  const equalSharing = async (windowBytes: number) => (await ask({ ...fixedPath, windowBytes })).points[0].baselines.equalSharing
+  const without = await equalSharing(1e9)
+  expect((await equalSharing(1e6)) / without).toBeCloseTo(1, 9)
+  // The transport without anything else has them: the order of turns counts for a single worker too.
+  const simple = (await ask({ ...fixedPath, windowBytes: 1e6, transport: 'simple' })).points[0].stepsPerSecond.mean
+  expect(Math.abs(simple / without - 1)).toBeGreaterThan(0.005)
+})
+
 describe('questions that cannot be answered', () => {
   test.each([
     [{ workers: [] }, 'workers'],

@@ -82,8 +82,10 @@ export async function pointOf(
   }
 }
 
+/** Throughput if connections shared links equally and without windows, as simulators of networks take it for granted. */
 async function equalSharing(core: Core, set: SetUp, { scenario, plan }: Measured, pacer: Pacer): Promise<number> {
-  const cluster = clusterOf(set, scenario.cluster.workers.length, describeTransport('simple', set.path, set.network))
+  const path = { ...set.path, windowBytes: Number.POSITIVE_INFINITY, firstTurns: undefined }
+  const cluster = clusterOf(set, scenario.cluster.workers.length, describeTransport('simple', path, set.network))
   const short = { ...plan, warmUp: Math.ceil(plan.warmUp / 3), measured: Math.ceil(plan.measured / 3) }
   return quickMean(core, { ...scenario, job: set.compiled.job, cluster }, short, baselineReplications, pacer)
 }

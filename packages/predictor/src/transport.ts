@@ -96,9 +96,10 @@ function turnsOf(transport: TransportName, windowBytes: number): TurnBytes {
   return { first: windowBytes, later: old ? Number.POSITIVE_INFINITY : windowBytes + defaults.laterTurnExtraBytes.value }
 }
 
-/** The concrete transport that `auto` turns out to be. */
+/** The concrete transport that `auto` turns out to be: the one whose window was found; `whole` when none shows, since every gRPC looks alike then. */
 function transportName(transport: TransportName, windowBytes: number): Transport['name'] {
   if (transport !== 'auto') return transport
+  if (windowBytes === Number.POSITIVE_INFINITY) return 'whole'
   return turnsOf('auto', windowBytes).later === Number.POSITIVE_INFINITY ? 'grpc-tf1' : 'grpc-tf2'
 }
 

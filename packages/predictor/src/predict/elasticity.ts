@@ -2,11 +2,20 @@ import type { Core } from '@foretrain/core-wasm'
 import { defaults } from '../defaults.ts'
 import { type Resource, resourcesOf } from '../resources.ts'
 import type { Pacer } from '../simulate/pacer.ts'
-import { type Measured, quickMean, stepsPerSecond } from './measure.ts'
+import { runReplication } from '../simulate/replicate.ts'
+import type { Measured } from './measure.ts'
 
-/** Replications in which a raised resource is compared with the unraised one, with the same random numbers. */
-const comparedReplications = 2
-/** When no single resource reaches this, the two directions of a link may hide each other. */
+/**
+ * Replications in which a raised resource is compared with the unraised one, with the same random numbers, until the standard error of the
+ * elasticity is small. Phases between a few workers drift apart all the same, and their runs are short and cheap.
+ */
+const fewestCompared = 2
+const mostCompared = 4
+const mostComparedOfFew = 8
+const wantedStandardError = 0.1
+/** Standard errors within which an elasticity is taken for chance. */
+const chance = 2
+/** When no single resource reaches this but for chance, the two directions of a link may hide each other. */
 const telling = 0.3
 
 export interface ResourceReport {
@@ -14,11 +23,13 @@ export interface ResourceReport {
   utilisation: number
   /** Relative gain in throughput over the relative raise of the capacity, about 0 to 1. */
   elasticity: number
+  /** [replication] of which it is the mean; empty where the resource was idle. */
+  elasticities: number[]
 }
 
 export interface Elasticities {
   reports: ResourceReport[]
-  /** The largest of all, over pairs of link directions too. */
+  /** The largest of all, over pairs of link directions too; among those that chance does not tell apart, the busiest. */
   bottleneck: { resource: string; elasticity: number }
   /** Gain from raising every link, about. */
   links: number
@@ -31,25 +42,29 @@ export interface Elasticities {
  */
 export async function elasticitiesOf(core: Core, measured: Measured, pacer: Pacer): Promise<Elasticities> {
   const { scenario, plan, replications } = measured
-  const compared = Math.min(comparedReplications, replications.length)
-  const base = mean(replications.slice(0, compared).map(stepsPerSecond))
+  const few = scenario.cluster.workers.length <= defaults.fewWorkers.value
+  const compared = replications.slice(0, few ? mostComparedOfFew : mostCompared)
   const report = async (resource: Resource): Promise<ResourceReport> => {
     const utilisation = mean(replications.map(run => resource.utilisation(run.statistics)))
-    if (utilisation < defaults.idleUtilisation.value) return { name: resource.name, utilisation, elasticity: 0 }
+    if (utilisation < defaults.idleUtilisation.value) return { name: resource.name, utilisation, elasticity: 0, elasticities: [] }
     const raise = defaults.capacityRaise.value
     const raised = { ...scenario, cluster: resource.raised(scenario.cluster, 1 + raise) }
-    return {
-      name: resource.name,
-      utilisation,
-      elasticity: ((await quickMean(core, raised, plan, compared, pacer)) / base - 1) / raise
+    const elasticities: number[] = []
+    for (const [replication, unraised] of compared.entries()) {
+      const { stepsPerUs } = await runReplication(core, raised, plan, replication, pacer)
+      elasticities.push((stepsPerUs / unraised.stepsPerUs - 1) / raise)
+      if (elasticities.length >= fewestCompared && standardError(elasticities) <= wantedStandardError) break
     }
+    return { name: resource.name, utilisation, elasticity: mean(elasticities), elasticities }
   }
   const { single, duplex } = resourcesOf(scenario.cluster)
   const reports: ResourceReport[] = []
   for (const resource of single) reports.push(await report(resource))
   const pairs: ResourceReport[] = []
-  if (largest(reports).elasticity < telling) for (const resource of duplex) pairs.push(await report(resource))
-  const { name, elasticity } = largest([...reports, ...pairs])
+  const most = largest(reports)
+  if (most.elasticity - chance * standardError(most.elasticities) < telling)
+    for (const resource of duplex) pairs.push(await report(resource))
+  const { name, elasticity } = bottleneckOf([...reports, ...pairs])
   const gain = (of: readonly ResourceReport[]) => of.reduce((sum, one) => sum + Math.max(0, one.elasticity), 0)
   return {
     reports,
@@ -57,6 +72,29 @@ export async function elasticitiesOf(core: Core, measured: Measured, pacer: Pace
     links: Math.max(gain(reports.filter(one => one.name.endsWith(' link'))), gain(pairs)),
     compute: Math.max(0, reports[0].elasticity)
   }
+}
+
+/** The resource of the largest elasticity; where others are as good but for chance, or it is chance itself, the busiest of them. */
+export function bottleneckOf(reports: readonly ResourceReport[]): ResourceReport {
+  const most = largest(reports)
+  const isChance = most.elasticity <= chance * standardError(most.elasticities)
+  const tied = reports.filter(one => isChance || one === most || isTied(one, most))
+  const busiest = tied.reduce((most, one) => Math.max(most, one.utilisation), 0)
+  return largest(tied.filter(one => one.utilisation === busiest))
+}
+
+function isTied(one: ResourceReport, most: ResourceReport): boolean {
+  const common = one.elasticities.length > 0 ? most.elasticities.slice(0, one.elasticities.length) : most.elasticities
+  const differences = common.map((elasticity, i) => elasticity - (one.elasticities[i] ?? 0))
+  return mean(differences) <= standardError(differences)
+}
+
+/** Of the mean; 0 where a single value does not tell. */
+function standardError(values: readonly number[]): number {
+  if (values.length < 2) return 0
+  const centre = mean(values)
+  const squares = values.reduce((sum, value) => sum + (value - centre) ** 2, 0)
+  return Math.sqrt(squares / (values.length - 1) / values.length)
 }
 
 function largest(reports: readonly ResourceReport[]): ResourceReport {

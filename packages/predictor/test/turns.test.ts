@@ -1,5 +1,6 @@
 import { type Core, loadCore } from '@foretrain/core-wasm'
-import { beforeAll, expect, test } from 'vitest'
+import type { Profile, ProfiledStep } from '@foretrain/trace-parser'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { measureGoodput } from '../src/calibrate/goodput.ts'
 import { recordedTurns } from '../src/calibrate/turns.ts'
 import { compile } from '../src/compile/compile.ts'
@@ -37,4 +38,35 @@ test('a job carries the turns of the last operation that each of its own stands 
   const { firstTurnBytes } = withFirstTurns(job, operationOf, turns)
   const last = job.operations - 1
   expect(firstTurnBytes![2 * job.operations + last]).toBe(2000 + operationOf[last].at(-1)!)
+})
+
+describe('a step of other bytes than the median', () => {
+  // Its transfers are those of the recorded steps, but the profile's medians are half as large.
+  const halved = () => {
+    const profile = recorded()
+    const operations = profile.operations.map(operation => ({ ...operation, bytes: operation.bytes / 2 }))
+    const bytes = profile.operations.flatMap(
+      ({ kind, bytes }, id): Array<[number, number]> => (kind === 'pull' || kind === 'push' ? [[id, bytes]] : [])
+    )
+    return { ...profile, operations, steps: profile.steps.map(step => ({ ...step, bytes })) }
+  }
+
+  test('has the goodput of its own bytes', () => {
+    expect(measureGoodput(halved())).toBe(measureGoodput(recorded()))
+  })
+
+  test('has the turns of its own bytes', () => {
+    const turnsOf = (profile: Profile) => recordedTurns(profile, profile.steps[0], path.goodputBytesPerUs)
+    expect(turnsOf(halved())).toEqual(turnsOf(recorded()))
+  })
+})
+
+test('a step with a lost record does not tell the goodput while others do', () => {
+  const profile = recorded()
+  const largest = profile.operations.findIndex(({ kind, bytes }) => kind === 'pull' && bytes === 12_000_000)
+  const late = (step: ProfiledStep) => ({ ...step, endUs: step.endUs.with(largest, step.endUs[largest] + 5e6), imputed: [largest] })
+  const [first, ...others] = profile.steps
+  const without = measureGoodput({ ...profile, steps: others })!
+  expect(measureGoodput({ ...profile, steps: [late(first), ...others] })! / without).toBeCloseTo(1, 9)
+  expect(measureGoodput({ ...profile, steps: profile.steps.map(late) })).toBeGreaterThan(0)
 })

@@ -1,5 +1,6 @@
 import type { Profile, ProfiledStep } from '@foretrain/trace-parser'
 import { median } from '../statistics/quantile.ts'
+import { stepBytes } from './stepBytes.ts'
 
 /** Share of a busy period's bytes after which its rate is taken: by then a token bucket's free burst is spent. */
 const settledShare = 0.05
@@ -35,7 +36,9 @@ export function measureGoodput(profile: Profile, delay: ReceiveDelay = noDelay):
   let weight = 0
   for (const kind of ['pull', 'push'] as const) {
     const transfers = profile.operations.flatMap((operation, id) => (operation.kind === kind && operation.bytes > 0 ? [id] : []))
-    const periods = profile.steps
+    // A lost record leaves bytes that crossed the link at a time that is not known, so its step does not tell while others do.
+    const complete = profile.steps.filter(({ imputed }) => !imputed.some(id => transfers.includes(id)))
+    const periods = (complete.length > 0 ? complete : profile.steps)
       .map(step => longestPeriod(profile, step, transfers, delay))
       .filter(period => period !== undefined && period.bytes >= fewestBytes && period.endUs > period.startUs) as BusyPeriod[]
     if (periods.length === 0) continue
@@ -54,8 +57,9 @@ function longestPeriod(
 ): BusyPeriod | undefined {
   let longest: BusyPeriod | undefined
   let current: BusyPeriod | undefined
+  const bytesOf = stepBytes(profile, step)
   for (const id of [...transfers].sort((a, b) => step.startUs[a] - step.startUs[b])) {
-    const { bytes } = profile.operations[id]
+    const bytes = bytesOf(id)
     const startUs = step.startUs[id]
     const endUs = Math.max(startUs, step.endUs[id] - latencyUs - parseFixedUs - parsePerByteUs * bytes)
     if (current === undefined || startUs > current.endUs) current = { startUs, endUs, bytes: 0, transfers: [] }

@@ -4,6 +4,7 @@ import { withFirstTurns } from '../compile/firstTurns.ts'
 import type { TransportName } from '../question.ts'
 import type { Path } from '../transport.ts'
 import { playInOrder, tracedCluster } from './oneWorker.ts'
+import { stepBytes } from './stepBytes.ts'
 
 export type Direction = 'pull' | 'push'
 
@@ -104,9 +105,9 @@ function transfersOnly(profile: Profile, steps: Profile['steps'], ids: readonly 
   const releaseOperation: number[] = []
   const releaseUs: number[] = []
   steps.forEach((step, template) => {
-    const own = new Map(step.bytes)
+    const bytesOf = stepBytes(profile, step)
     ids.forEach((id, index) => {
-      amount[template * n + index] = Math.max(0, own.get(id) ?? profile.operations[id].bytes)
+      amount[template * n + index] = bytesOf(id)
     })
     const order = Array.from(ids.keys()).sort((a, b) => step.startUs[ids[a]] - step.startUs[ids[b]] || a - b)
     for (const index of order) {

@@ -1,4 +1,5 @@
 import type { Profile, ProfiledStep } from '@foretrain/trace-parser'
+import { stepBytes } from './stepBytes.ts'
 
 /** Ends of transfers scatter by about this much around the moment their last byte came; less wire time is not taken for a turn. */
 const scatterUs = 1500
@@ -24,11 +25,12 @@ interface Stream {
 export function recordedTurns(profile: Profile, step: ProfiledStep, rateBytesPerUs: number): Float64Array {
   const firstTurn = new Float64Array(profile.operations.length).fill(Number.POSITIVE_INFINITY)
   const imputed = new Set(step.imputed)
+  const bytesOf = stepBytes(profile, step)
   for (const kind of ['pull', 'push'] as const) {
     for (let server = 0; server < profile.servers.length; server++) {
       const streams = profile.operations.flatMap((operation, id): Stream[] =>
         operation.kind === kind && operation.server === server && !imputed.has(id)
-          ? [{ id, bytes: operation.bytes, startUs: step.startUs[id], endUs: step.endUs[id], sentBytes: 0, firstTurnBytes: 0 }]
+          ? [{ id, bytes: bytesOf(id), startUs: step.startUs[id], endUs: step.endUs[id], sentBytes: 0, firstTurnBytes: 0 }]
           : []
       )
       for (const period of busyPeriods(streams)) {

@@ -24,7 +24,7 @@ export interface WalkContext {
   job: Job
   /** [n] indices of operations that each operation waits for. */
   dependencies: number[][]
-  /** [k · n] recorded gap inside the amount. */
+  /** [k · n] recorded gap inside the amount, as long as this worker takes for it. */
   gapUs: Float64Array
   /** [n] 1 where a delay stands for work of a server. */
   onServer: Uint8Array
@@ -33,10 +33,12 @@ export interface WalkContext {
   goodputBytesPerUs: number
 }
 
+/** @param computeScale of the worker that is walked: it stretches the gaps of compute as it does compute */
 export function walkContext(
   profile: Profile,
   { job, operationOf }: CompiledJob,
-  path: { latencyUs: number; goodputBytesPerUs: number }
+  path: { latencyUs: number; goodputBytesPerUs: number },
+  computeScale = 1
 ): WalkContext {
   const dependencies: number[][] = Array.from({ length: job.operations }, () => [])
   for (let from = 0; from < job.operations; from++) {
@@ -45,7 +47,8 @@ export function walkContext(
   const gapUs = new Float64Array(job.templates * job.operations)
   profile.steps.forEach((step, template) => {
     operationOf.forEach((recorded, operation) => {
-      for (const id of recorded) gapUs[template * job.operations + operation] += step.gapUs[id]
+      const scale = job.kind[operation] === OperationKind.compute ? computeScale : 1
+      for (const id of recorded) gapUs[template * job.operations + operation] += scale * step.gapUs[id]
     })
   })
   const onServer = Uint8Array.from(operationOf, recorded =>

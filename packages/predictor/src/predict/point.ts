@@ -52,7 +52,7 @@ export async function pointOf(
     workers
   )
   const batchSize = question.batchSize ?? 1
-  const walked = walkContext(question.profile, set.compiled, set.path)
+  const walked = walkContext(question.profile, set.compiled, set.path, scenario.cluster.workers[0].computeScale)
   return {
     workers,
     servers: set.servers,

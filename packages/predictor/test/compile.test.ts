@@ -1,10 +1,11 @@
 import { type Core, type Job, loadCore, OperationKind, Simulation } from '@foretrain/core-wasm'
-import type { Profile } from '@foretrain/trace-parser'
+import type { Operation, Profile } from '@foretrain/trace-parser'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildCluster } from '../src/cluster.ts'
 import { compile, computeSlotsOf } from '../src/compile/compile.ts'
 import { selectTemplates } from '../src/compile/layOut.ts'
+import { QuestionError } from '../src/question.ts'
 import { describeTransport } from '../src/transport.ts'
 import { mixedDurations, randomProfile } from './support/randomProfile.ts'
 import { chainNetwork, profileOf } from './support/syntheticProfile.ts'
@@ -162,3 +163,37 @@ test('selected templates are those of the job', () => {
   expect(some.amount.subarray(0, job.operations)).toEqual(job.amount.subarray(3 * job.operations))
   expect(some.releaseUs[0]).toBe(job.releaseUs[3 * 2])
 })
+
+test('an operation that waits for more others than can be counted is refused by name', () => {
+  const pulls = Array.from({ length: 65_536 }, (_, id) => operation(`pull${id}`, 'pull', []))
+  const profileOfSum = (count: number) => {
+    const operations = [
+      ...pulls.slice(0, count),
+      operation(
+        'sum',
+        'compute',
+        Array.from({ length: count }, (_, id) => id)
+      )
+    ]
+    const zeros = operations.map(() => 0)
+    const step = {
+      trace: 'step',
+      spanUs: 1000,
+      durationUs: operations.map(() => 50),
+      gapUs: zeros,
+      startUs: zeros,
+      endUs: zeros,
+      imputed: []
+    }
+    return profileOf(operations, [step])
+  }
+  const { job } = compile(profileOfSum(65_535), { contract: false })
+  expect(job.dependencies[65_535]).toBe(65_535)
+  const refused = () => compile(profileOfSum(65_536), { contract: false })
+  expect(refused).toThrow(QuestionError)
+  expect(refused).toThrow('profile: operation sum waits for 65536 others: use a profile with at most 65535')
+})
+
+function operation(name: string, kind: Operation['kind'], dependencies: number[]): Operation {
+  return { name, kind, type: '', server: 0, bytes: kind === 'pull' ? 1000 : 0, dependencies }
+}

@@ -1,10 +1,20 @@
 import type { Job } from '@foretrain/core-wasm'
 import type { Profile } from '@foretrain/trace-parser'
+import { QuestionError } from '../question.ts'
 import { type Node, presentNodes, type WorkGraph } from './workGraph.ts'
 
-/** The graph as the simulator takes it, and for each of its operations the profile's operations that it stands for. */
+/** The simulator counts in 16 bits what an operation still waits for. */
+const mostDependencies = 65_535
+
+/**
+ * The graph as the simulator takes it, and for each of its operations the profile's operations that it stands for.
+ *
+ * @throws QuestionError when an operation waits for more than the simulator can count
+ */
 export function layOut(graph: WorkGraph, profile: Profile): { job: Job; operationOf: number[][] } {
   const nodes = [...presentNodes(graph)]
+  for (const { id, dependencies } of nodes)
+    if (dependencies.size > mostDependencies) refuse(profile.operations[id].name, dependencies.size)
   const index = new Map(nodes.map((node, position) => [node.id, position]))
   const meanStartUs = profile.operations.map((_, id) => profile.steps.reduce((sum, step) => sum + step.startUs[id], 0))
   // What becomes ready at one time is taken in the order of this list: the order in which the trace shows it.
@@ -44,6 +54,13 @@ export function layOut(graph: WorkGraph, profile: Profile): { job: Job; operatio
     releaseUs: Float64Array.from(releaseUs)
   }
   return { job, operationOf: nodes.map(node => node.standsFor) }
+}
+
+function refuse(name: string, dependencies: number): never {
+  const short = name.length > 80 ? `${name.slice(0, 79)}…` : name
+  throw new QuestionError(
+    `profile: operation ${short} waits for ${dependencies} others: use a profile with at most ${mostDependencies}`
+  )
 }
 
 /** The job with only the named templates, in that order; it must have no first turns of its own yet. */

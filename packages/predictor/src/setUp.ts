@@ -45,12 +45,11 @@ export function setUp(core: Core, question: Question): SetUp {
   })
   const latencyUs = question.latencyUs ?? calibration.path.latencyUs
   const recorded = calibration.path.firstTurns
-  const grown = recorded && grownWindows(profile, recorded)
   const path = {
     ...calibration.path,
     latencyUs,
     goodputBytesPerUs: goodputOf(question, calibration),
-    firstTurns: grown?.firstTurns
+    firstTurns: recorded && grownWindows(profile, recorded)
   }
   // The trace's latency is part of the recorded starts of pulls.
   const shiftUs = latencyUs - calibration.path.latencyUs

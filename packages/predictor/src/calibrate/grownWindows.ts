@@ -12,14 +12,10 @@ const fewestUncut = 3
  * before, the windows have outgrown that direction's tensors, and the cuts of the earlier steps will not come back.
  *
  * @param firstTurns [k] bytes, parallel to the profile's operations; Infinity where a stream went in one turn
- * @returns the same where windows did not outgrow anything, and how many directions they did
+ * @returns the very same list where windows did not outgrow anything
  */
-export function grownWindows(
-  profile: Profile,
-  firstTurns: readonly Float64Array[]
-): { firstTurns: readonly Float64Array[]; outgrown: number } {
+export function grownWindows(profile: Profile, firstTurns: readonly Float64Array[]): readonly Float64Array[] {
   let turns = firstTurns
-  let outgrown = 0
   for (const kind of ['pull', 'push'] as const) {
     const streams = profile.operations.flatMap((operation, id) => (operation.kind === kind ? [id] : []))
     const isCut = (step: Float64Array) =>
@@ -31,10 +27,9 @@ export function grownWindows(
     const last = cut.lastIndexOf(true)
     const uncut = cut.length - 1 - last
     if (last < 0 || uncut < fewestUncut || uncut <= longestRun(cut.slice(0, last), false)) continue
-    outgrown += 1
     turns = turns.map(step => step.map((bytes, id) => (profile.operations[id].kind === kind ? Number.POSITIVE_INFINITY : bytes)))
   }
-  return { firstTurns: turns, outgrown }
+  return turns
 }
 
 function longestRun(values: readonly boolean[], wanted: boolean): number {

@@ -100,13 +100,22 @@ function goodput(question: Question, { path, calibration }: SetUp): Parameters[s
   return { value, unit: 'B/s', source: calibration.goodputSource === 'trace' ? 'trace' : 'default', note }
 }
 
+const outgrownNote =
+  'windows grew past the tensors of a direction in the course of the trace, so the cuts of its earlier steps are left out'
+
 function window({ calibration, transport, path }: SetUp): Parameters[string] {
-  if (path.firstTurns) {
-    const cut = path.firstTurns.flatMap(turns => Array.from(turns).filter(bytes => bytes < Number.POSITIVE_INFINITY))
+  const outgrown = path.firstTurns === calibration.path.firstTurns ? [] : [outgrownNote]
+  const cut = (path.firstTurns ?? []).flatMap(turns => Array.from(turns).filter(bytes => bytes < Number.POSITIVE_INFINITY))
+  if (path.firstTurns && cut.length > 0) {
     const perStep = (cut.length / path.firstTurns.length).toFixed(1)
-    const note = `every stream has the first turn that its recorded step shows; ${perStep} streams of a step are cut, in the median after this`
-    if (cut.length > 0) return { value: median(cut), unit: 'B', source: 'trace', note }
+    const notes = [
+      'every stream has the first turn that its recorded step shows',
+      `${perStep} streams of a step are cut, in the median after this`,
+      ...outgrown
+    ]
+    return { value: median(cut), unit: 'B', source: 'trace', note: notes.join('; ') }
   }
+  if (outgrown.length > 0) return { value: size(transport.turns.first), unit: 'B', source: 'trace', note: outgrownNote }
   const value = size(transport.turns.first)
   if (calibration.windowSource === 'flag') return { value, unit: 'B', source: 'flag' }
   if (calibration.windowSource === 'trace') return { value, unit: 'B', source: 'trace' }

@@ -7,18 +7,18 @@ import { validate } from '../src/validate/validate.ts'
 import { readCase } from './support/cases.ts'
 
 /**
- * `bar` is what is promised, `held` what is asserted: it is what the model reaches, with a margin for changes that mean nothing, and is to be
- * tightened with the model until it is the bar.
+ * `bar` is what is aimed at, `held` what is asserted: the bar where the model reaches it, else what it reaches with a margin for changes that
+ * mean nothing.
  */
 const limits = {
-  meanAbsError: { bar: 0.05, held: 0.06 },
-  maxOutside: { bar: 0.05, held: 0.095 },
+  meanAbsError: { bar: 0.05, held: 0.05 },
+  maxOutside: { bar: 0.05, held: 0.05 },
   /** At least. */
   coverage: { bar: 0.8, held: 0.8 },
   meanBandHalfWidth: { bar: 0.08, held: 0.08 },
   singleWorkerMeanAbsError: { bar: 0.05, held: 0.015 },
   /** Error of the prediction over that of the best simpler model, on points between 50 and 95 % of the asymptotic bound. */
-  shareOfBestBaseline: { bar: 0.5, held: 1.15 }
+  shareOfBestBaseline: { bar: 0.5, held: 0.75 }
 } as const
 
 const examples = join(import.meta.dirname, '../../../examples')
@@ -64,7 +64,7 @@ describe('on the measured clusters', () => {
     for (const error of Object.values(result.baselineMeanAbsErrors)) expect(result.meanAbsError).toBeLessThan(error)
   })
 
-  test('better than the best simpler model where the bounds do not decide', () => {
+  test('three quarters of the error of the best simpler model, at most, where the bounds do not decide', () => {
     const contested = several().filter(({ measured, baselines }) => {
       const share = measured / baselines.bounds
       return share >= 0.5 && share <= 0.95

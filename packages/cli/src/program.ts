@@ -101,7 +101,7 @@ function addPredict(program: Command): Command {
     .option('--byte-cost <COST>', 'the same by size: 1.3us/kB')
     .option('--flow-limit <RATE>', 'nominal rate of a single connection at most: 25Gbps')
     .option('--step-time <TIME>', 'the unprofiled step of one worker, when profiling slowed it down: 412ms')
-  addEffortFlags(command).option('--jobs <N>', 'most threads to use; validated, this version simulates in one thread')
+  addEffortFlags(command).option('--jobs <N>', 'most threads to use; the result does not depend on it (default: one a core)')
   return addOutputFlags(command, 'table, json or csv').addHelpText(
     'after',
     examples(

@@ -232,7 +232,7 @@ describe('warnings', () => {
     const [warning, ...more] = warnings.filter(({ code }) => code === 'precision-not-reached')
     expect(more).toEqual([])
     expect(warning.count).toBe(2)
-    expect(warning.message).toMatch(/after 64 replications, with 2, 3 workers$/)
+    expect(warning.message).toMatch(/after the most replications, with 2, 3 workers$/)
   })
 
   test('say when no window shows', async () => {

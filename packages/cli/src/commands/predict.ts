@@ -1,5 +1,6 @@
+import type { Progress } from '@foretrain/predictor'
 import { type OutputFlags, parseOutputFlags } from '../flags/output.ts'
-import { type PredictFlags, parsePredictFlags } from '../flags/question.ts'
+import { type PredictFlags, parseJobs, parsePredictFlags } from '../flags/question.ts'
 import type { Io } from '../io/io.ts'
 import type { Libraries } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
@@ -18,6 +19,7 @@ export async function predictCommand(
   libraries: Libraries
 ): Promise<void> {
   const question = parsePredictFlags(flags)
+  const jobs = parseJobs(flags)
   const { format, path, force } = parseOutputFlags(flags, ['table', 'json', 'csv'])
   const destination = await Destination.open(path, force, io)
   const traces = await findTraces(names, io)
@@ -27,7 +29,8 @@ export async function predictCommand(
     const { profile } = await readTraces(traces, libraries, progress)
     const points = new ProgressLine(io.errors)
     progress.show(`calibrating, then ${question.workers.length} points`)
-    const prediction = await libraries.predict({ ...question, profile }, { onProgress: state => points.showPoints(state) })
+    const hooks = { onProgress: (state: Progress) => points.showPoints(state) }
+    const prediction = await libraries.predict({ ...question, profile }, hooks, jobs)
     await points.clear()
     await progress.clear()
     if (format === 'json') await destination.write(renderJson(prediction))

@@ -52,7 +52,6 @@ export function parsePredictFlags(flags: PredictFlags): Omit<Question, 'profile'
   if (flags.workers === undefined) throw new CommandLineError('predict needs cluster sizes: --workers 8, 1-16 or 1,2,4,8')
   if (flags.tracedBandwidth !== undefined && flags.bandwidth === undefined && flags.flowLimit === undefined)
     throw new CommandLineError('--traced-bandwidth changes nothing alone: add --bandwidth or --flow-limit, which it scales')
-  optional(flags.jobs, text => parseWhole('--jobs', text, 1, 1024))
   return withoutUndefined({
     workers: parseWorkers('--workers', flags.workers),
     bandwidthBitsPerSecond: optional(flags.bandwidth, text => parseQuantity('--bandwidth', text, bandwidth)),
@@ -109,4 +108,9 @@ function optional<Value>(text: string | undefined, parse: (text: string) => Valu
 
 function withoutUndefined<Values extends object>(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values
+}
+
+/** Most threads to use; undefined = as many as the machine runs at once. */
+export function parseJobs(flags: { jobs?: string }): number | undefined {
+  return optional(flags.jobs, text => parseWhole('--jobs', text, 1, 1024))
 }

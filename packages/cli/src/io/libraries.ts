@@ -22,7 +22,8 @@ export interface ReadResult {
 export interface Libraries {
   readProfile(files: Iterable<TraceFile>): Promise<ReadResult>
   serializeProfile(profile: Profile): Promise<string>
-  predict(question: Question, hooks?: Pick<PredictHooks, 'onProgress'>): Promise<Prediction>
+  /** @param jobs most threads to use */
+  predict(question: Question, hooks?: Pick<PredictHooks, 'onProgress'>, jobs?: number): Promise<Prediction>
   inspectProfile(read: ReadResult, options: InspectOptions): Promise<Inspection>
   readCase(text: string, file: string): Promise<Case>
   validate(
@@ -36,9 +37,9 @@ export interface Libraries {
 export const libraries: Libraries = {
   readProfile: async files => (await import('@foretrain/trace-parser')).readProfile(files),
   serializeProfile: async profile => (await import('@foretrain/trace-parser')).serializeProfile(profile),
-  predict: async (question, hooks) => {
-    const { runInThread } = await import('./simulationThread.ts')
-    return (await runInThread({ kind: 'predict', question }, hooks?.onProgress)) as Prediction
+  predict: async (question, hooks, jobs) => {
+    const { predictInThreads } = await import('./predictInThreads.ts')
+    return predictInThreads(question, jobs, hooks?.onProgress)
   },
   inspectProfile: async (read, options) => {
     const { runInThread } = await import('./simulationThread.ts')
@@ -47,9 +48,8 @@ export const libraries: Libraries = {
   readCase: async (text, file) => (await import('@foretrain/predictor')).readCase(text, file),
   validate: async (cases, options, hooks) => {
     const { validate } = await import('@foretrain/predictor')
-    const { runInThread } = await import('./simulationThread.ts')
-    const predict: ValidateHooks['predict'] = async (question, { onProgress }) =>
-      (await runInThread({ kind: 'predict', question }, onProgress)) as Prediction
+    const { predictInThreads } = await import('./predictInThreads.ts')
+    const predict: ValidateHooks['predict'] = (question, { onProgress }) => predictInThreads(question, undefined, onProgress)
     return validate(cases, options, { ...hooks, predict })
   }
 }

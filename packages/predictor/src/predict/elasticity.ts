@@ -10,8 +10,8 @@ import type { Measured } from './measure.ts'
  * elasticity is small. Phases between a few workers drift apart all the same, and their runs are short and cheap.
  */
 const fewestCompared = 2
-const mostCompared = 4
-const mostComparedOfFew = 8
+const mostCompared = 2
+const mostComparedOfFew = 4
 const wantedStandardError = 0.1
 /** Standard errors within which an elasticity is taken for chance. */
 const chance = 2

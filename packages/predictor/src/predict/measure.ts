@@ -17,8 +17,6 @@ export interface Measured {
   /** Steps per second. */
   mean: number
   halfWidth: number
-  /** Whether the wanted precision was reached; always when the effort was fixed. */
-  precise: boolean
 }
 
 /** docs/method.md §6: replications until the 95 % interval is narrow enough, or as many as were asked for. */
@@ -39,7 +37,7 @@ export async function measure(core: Core, question: Question, scenario: Scenario
     const { mean, halfWidth } =
       replications.length > 1 ? meanInterval(replications.map(stepsPerSecond)) : aloneInterval(replications[0])
     const precise = question.fixed !== undefined || halfWidth <= precision * mean
-    if (precise || replications.length >= most) return { scenario, plan, replications, mean, halfWidth, precise }
+    if (precise || replications.length >= most) return { scenario, plan, replications, mean, halfWidth }
   }
 }
 

@@ -2,6 +2,7 @@ import type { Core } from '@foretrain/core-wasm'
 import { closedFormBaselines } from '../baselines/baselines.ts'
 import { boundsOf } from '../bounds.ts'
 import { walkContext } from '../criticalPath.ts'
+import { defaults } from '../defaults.ts'
 import type { Question } from '../question.ts'
 import type { Point } from '../schema.ts'
 import { clusterOf, type SetUp } from '../setUp.ts'
@@ -17,9 +18,10 @@ import { stalenessOf } from './staleness.ts'
 
 /**
  * With equal sharing the phases between workers stay as they began, so throughput differs from run to run rather than within one: many short
- * runs tell the mean.
+ * runs tell the mean of a few workers.
  */
-const baselineReplications = 8
+const baselineReplications = 2
+const baselineReplicationsOfFew = 8
 
 /**
  * @param alone the same cluster with its first worker only
@@ -84,10 +86,12 @@ export async function pointOf(
 
 /** Throughput if connections shared links equally and without windows, as simulators of networks take it for granted. */
 async function equalSharing(core: Core, set: SetUp, { scenario, plan }: Measured, pacer: Pacer): Promise<number> {
+  const workers = scenario.cluster.workers.length
   const path = { ...set.path, windowBytes: Number.POSITIVE_INFINITY, firstTurns: undefined }
-  const cluster = clusterOf(set, scenario.cluster.workers.length, describeTransport('simple', path, set.network))
+  const cluster = clusterOf(set, workers, describeTransport('simple', path, set.network))
   const short = { ...plan, warmUp: Math.ceil(plan.warmUp / 3), measured: Math.ceil(plan.measured / 3) }
-  return quickMean(core, { ...scenario, job: set.compiled.job, cluster }, short, baselineReplications, pacer)
+  const replications = workers <= defaults.fewWorkers.value ? baselineReplicationsOfFew : baselineReplications
+  return quickMean(core, { ...scenario, job: set.compiled.job, cluster }, short, replications, pacer)
 }
 
 function average(values: readonly number[]): number {

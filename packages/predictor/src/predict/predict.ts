@@ -43,7 +43,6 @@ export async function predict(question: Question, hooks: PredictHooks = {}): Pro
   }
   const aloneRates = new AloneRates(core, planFor(1, question.fixed?.steps), pacer)
   const points: Point[] = []
-  const imprecise: Measured[] = []
   const total = question.workers.length
   for (const workers of question.workers) {
     hooks.onProgress?.({ done: points.length, total, workers })
@@ -52,10 +51,10 @@ export async function predict(question: Question, hooks: PredictHooks = {}): Pro
     aloneRates.know(alone.scenario.cluster, alone.mean)
     points.push(await pointOf(core, question, set, here, alone, await aloneRates.sum(here.scenario), pacer))
     if (workers !== 1) measuredBySize.delete(workers)
-    if (!here.precise) imprecise.push(here)
     hooks.onProgress?.({ done: points.length, total, workers })
   }
-  if (imprecise.length > 0) warnings.push(precisionWarning(imprecise))
+  const imprecise = question.fixed === undefined ? precisionWarning(points, question.precision) : undefined
+  if (imprecise !== undefined) warnings.push(imprecise)
   return {
     schema: 'foretrain/prediction@1',
     version,

@@ -1,9 +1,8 @@
 import { defaults } from '../defaults.ts'
 import { bytesOf } from '../demands.ts'
 import type { Question } from '../question.ts'
-import type { Replay, Warning } from '../schema.ts'
+import type { Point, Replay, Warning } from '../schema.ts'
 import type { SetUp } from '../setUp.ts'
-import type { Measured } from './measure.ts'
 
 /** Fewer templates than this say little about how steps differ (docs/method.md §1 asks for as many). */
 const enoughTemplates = 20
@@ -53,13 +52,16 @@ export function questionWarnings(question: Question, set: SetUp): Warning[] {
   return warnings
 }
 
-/** @param imprecise the points whose interval stayed wider than asked for */
-export function precisionWarning(imprecise: readonly Measured[]): Warning {
-  const sizes = imprecise.map(({ scenario }) => scenario.cluster.workers.length)
-  const widest = imprecise.reduce((most, { halfWidth, mean }) => Math.max(most, halfWidth / mean), 0)
-  const { length: replications } = imprecise[0].replications
-  const message = `the interval is wider than asked for, up to ±${percent(widest)} after ${replications} replications, with ${sizes.join(', ')} workers`
-  return { code: 'precision-not-reached', message, count: imprecise.length }
+export const precisionWarningCode = 'precision-not-reached'
+
+/** Undefined when every point's interval is as narrow as was asked for. */
+export function precisionWarning(points: readonly Point[], precision: number = defaults.precision.value): Warning | undefined {
+  const widths = points.map(({ stepsPerSecond: { mean, ci95 } }) => (ci95[1] - mean) / mean)
+  const imprecise = points.filter((_, i) => widths[i] > precision)
+  if (imprecise.length === 0) return undefined
+  const sizes = imprecise.map(({ workers }) => workers)
+  const message = `the interval is wider than asked for, up to ±${percent(Math.max(...widths))} after the most replications, with ${sizes.join(', ')} workers`
+  return { code: precisionWarningCode, message, count: imprecise.length }
 }
 
 function percent(share: number): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CommandLineError } from '../src/errors.ts'
 import { parseOutputFlags } from '../src/flags/output.ts'
-import { type PredictFlags, parseInspectFlags, parsePredictFlags } from '../src/flags/question.ts'
+import { type PredictFlags, parseInspectFlags, parseJobs, parsePredictFlags } from '../src/flags/question.ts'
 
 describe('flags of predict', () => {
   test('only what is given is asked', () => {
@@ -86,7 +86,6 @@ describe('flags of predict', () => {
     [{ mode: 'ssp:3' }, '--mode "ssp:3": accepted: async, ssp:inf'],
     [{ transport: 'tcp' }, '--transport "tcp": accepted: auto, grpc-tf1, grpc-tf2, whole, simple'],
     [{ tracedBandwidth: '1Gbps' }, '--traced-bandwidth changes nothing alone: add --bandwidth or --flow-limit, which it scales'],
-    [{ jobs: '0' }, '--jobs "0": must be a whole number between 1 and 1024'],
     [{ seed: '-1' }, '--seed "-1": must be a whole number between 0 and 4294967295'],
     [{ serverCores: '0' }, '--server-cores "0": must be a whole number between 1 and 4096'],
     [
@@ -130,4 +129,10 @@ describe('flags of the output', () => {
     )
     expect(() => parseOutputFlags({ out: '' }, all)).toThrow(CommandLineError)
   })
+})
+
+test('jobs are a whole number of threads, or as many as the machine has', () => {
+  expect(parseJobs({})).toBeUndefined()
+  expect(parseJobs({ jobs: '3' })).toBe(3)
+  expect(() => parseJobs({ jobs: '0' })).toThrow(/^--jobs "0": /)
 })

@@ -60,7 +60,9 @@ describe('predict', () => {
 
   test('into a file, whose ending gives the format', async () => {
     const result = await run(['predict', 'a.pb', '--workers', '1', '--out', 'result.csv'])
-    expect(result).toEqual({ exitCode: 0, output: '', errors: '' })
+    const warnings = prediction.warnings.map(({ code }) => expect.stringContaining(`warning ${code}: `))
+    expect(result).toMatchObject({ exitCode: 0, output: '' })
+    for (const warning of warnings) expect(result.errors).toEqual(warning)
     expect(readFileSync('result.csv', 'utf8')).toBe(renderCsv(prediction))
   })
 

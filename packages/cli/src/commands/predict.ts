@@ -6,8 +6,9 @@ import type { Libraries } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
 import { findTraces } from '../io/traceFiles.ts'
 import { renderCsv } from '../render/csv.ts'
+import { lookOf } from '../render/look.ts'
 import { renderPrediction } from '../render/prediction.ts'
-import { renderJson } from '../render/shared.ts'
+import { renderJson, renderWarnings } from '../render/shared.ts'
 import { Destination } from './output.ts'
 import { readTraces } from './readTraces.ts'
 
@@ -34,8 +35,11 @@ export async function predictCommand(
     await points.clear()
     await progress.clear()
     if (format === 'json') await destination.write(renderJson(prediction))
-    else if (format === 'csv') await destination.write(renderCsv(prediction))
-    else await destination.write(renderPrediction(prediction, destination.look))
+    else if (format === 'csv') {
+      await destination.write(renderCsv(prediction))
+      // A spreadsheet has no place for them, and they must not be lost.
+      await io.errors.write(renderWarnings(prediction.warnings, lookOf(io.errors, io.environment)))
+    } else await destination.write(renderPrediction(prediction, destination.look))
   } finally {
     await progress.clear()
   }

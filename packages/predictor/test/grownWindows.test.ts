@@ -11,8 +11,9 @@ const profile = {
   operations: [
     { kind: 'pull', bytes: 5e6 },
     { kind: 'push', bytes: 5e6 }
-  ]
-} as Profile
+  ],
+  steps: Array(8).fill({})
+} as unknown as Profile
 const steps = (...pulls: number[]) => pulls.map(pull => Float64Array.of(pull, 2e6))
 
 test('cuts that ended before the trace did are gone, in their direction', () => {

@@ -166,8 +166,9 @@ function searchGoodput(on: Misfit, { path, pushWindowBytes }: Fit, searched: boo
 function searchParse(few: Misfit, fit: Fit, measure: (parsePerByteUs: number) => number | undefined): Fit {
   const fits: Fit[] = []
   const misfit = (parsePerByteUs: number) => {
-    const goodputBytesPerUs = measure(parsePerByteUs) ?? fit.path.goodputBytesPerUs
-    const found = searchGoodput(few, { ...fit, path: { ...fit.path, parsePerByteUs, goodputBytesPerUs } }, measure(0) === undefined)
+    const measured = measure(parsePerByteUs)
+    const goodputBytesPerUs = measured ?? fit.path.goodputBytesPerUs
+    const found = searchGoodput(few, { ...fit, path: { ...fit.path, parsePerByteUs, goodputBytesPerUs } }, measured === undefined)
     fits.push(found)
     return found.misfit
   }

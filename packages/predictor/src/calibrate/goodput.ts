@@ -37,7 +37,8 @@ export function measureGoodput(profile: Profile, delay: ReceiveDelay = noDelay):
   for (const kind of ['pull', 'push'] as const) {
     const transfers = profile.operations.flatMap((operation, id) => (operation.kind === kind && operation.bytes > 0 ? [id] : []))
     // A lost record leaves bytes that crossed the link at a time that is not known, so its step does not tell while others do.
-    const complete = profile.steps.filter(({ imputed }) => !imputed.some(id => transfers.includes(id)))
+    const ofKind = new Set(transfers)
+    const complete = profile.steps.filter(({ imputed }) => !imputed.some(id => ofKind.has(id)))
     const periods = (complete.length > 0 ? complete : profile.steps)
       .map(step => longestPeriod(profile, step, transfers, delay))
       .filter(period => period !== undefined && period.bytes >= fewestBytes && period.endUs > period.startUs) as BusyPeriod[]

@@ -1,4 +1,5 @@
 import type { Profile } from '@foretrain/trace-parser'
+import { stepBytes } from './stepBytes.ts'
 
 /** A cut that leaves less than both of these is within the scatter of recorded ends. */
 const fewestRestBytes = 262_144
@@ -11,19 +12,17 @@ const fewestUncut = 3
  * (gRPC bdp_estimator.cc). So when no stream of a direction was cut in the last recorded steps, more of them in a row than ever
  * before, the windows have outgrown that direction's tensors, and the cuts of the earlier steps will not come back.
  *
- * @param firstTurns [k] bytes, parallel to the profile's operations; Infinity where a stream went in one turn
+ * @param firstTurns [k] for each step, bytes parallel to the profile's operations; Infinity where a stream went in one turn
  * @returns the very same list where windows did not outgrow anything
  */
 export function grownWindows(profile: Profile, firstTurns: readonly Float64Array[]): readonly Float64Array[] {
   let turns = firstTurns
   for (const kind of ['pull', 'push'] as const) {
     const streams = profile.operations.flatMap((operation, id) => (operation.kind === kind ? [id] : []))
-    const isCut = (step: Float64Array) =>
-      streams.some(id => {
-        const { bytes } = profile.operations[id]
-        return bytes - step[id] >= Math.max(fewestRestBytes, leastRestShare * bytes)
-      })
-    const cut = firstTurns.map(isCut)
+    const cut = firstTurns.map((step, i) => {
+      const bytesOf = stepBytes(profile, profile.steps[i])
+      return streams.some(id => bytesOf(id) - step[id] >= Math.max(fewestRestBytes, leastRestShare * bytesOf(id)))
+    })
     const last = cut.lastIndexOf(true)
     const uncut = cut.length - 1 - last
     if (last < 0 || uncut < fewestUncut || uncut <= longestRun(cut.slice(0, last), false)) continue

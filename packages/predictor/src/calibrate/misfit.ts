@@ -1,7 +1,7 @@
 import type { Core, Job } from '@foretrain/core-wasm'
 import type { Profile } from '@foretrain/trace-parser'
 import type { CompiledJob } from '../compile/compile.ts'
-import { withFirstTurns } from '../compile/firstTurns.ts'
+import { jobOnPath } from '../compile/firstTurns.ts'
 import { selectTemplates } from '../compile/layOut.ts'
 import type { TransportName } from '../question.ts'
 import type { Path } from '../transport.ts'
@@ -45,14 +45,7 @@ export class Misfit {
     const errors = this.transfers.errors(path)
     const alike = path.firstTurns !== undefined || pushWindowBytes === path.windowBytes
     const pushes = alike ? errors : this.transfers.errors({ ...path, windowBytes: pushWindowBytes })
-    const turns = path.firstTurns
-    const job = turns
-      ? withFirstTurns(
-          this.#job,
-          this.#operationOf,
-          this.#templates.map(template => turns[template])
-        )
-      : this.#job
+    const job = jobOnPath({ job: this.#job, operationOf: this.#operationOf }, path, this.#templates)
     const { spanUs } = playInOrder(this.#core, job, tracedCluster(this.#profile, this.#transport, path), false)
     const spans = meanSpanError(spanUs, this.#steps)
     return { path, pushWindowBytes, misfit: errors.pull.loss + pushes.push.loss + spanWeight * spans }

@@ -1,5 +1,6 @@
 import type { Profile } from '@foretrain/trace-parser'
 import { median } from '../statistics/quantile.ts'
+import { stepBytes } from './stepBytes.ts'
 
 /**
  * Bytes of all pulls over the time they took together, median over steps. All pulls are asked for at the start of a step, so they keep
@@ -10,11 +11,12 @@ export function roughGoodput(profile: Profile): number {
     const ids = profile.operations.flatMap((operation, id) => (operation.kind === kind && operation.bytes > 0 ? [id] : []))
     if (ids.length === 0) continue
     const rates = profile.steps.map(step => {
+      const bytesOf = stepBytes(profile, step)
       let bytes = 0
       let firstUs = Number.POSITIVE_INFINITY
       let lastUs = 0
       for (const id of ids) {
-        bytes += profile.operations[id].bytes
+        bytes += bytesOf(id)
         firstUs = Math.min(firstUs, step.startUs[id])
         lastUs = Math.max(lastUs, step.endUs[id])
       }

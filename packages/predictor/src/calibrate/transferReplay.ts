@@ -1,6 +1,6 @@
 import { type Core, type Job, OperationKind } from '@foretrain/core-wasm'
 import type { Profile } from '@foretrain/trace-parser'
-import { withFirstTurns } from '../compile/firstTurns.ts'
+import { jobOnPath } from '../compile/firstTurns.ts'
 import type { TransportName } from '../question.ts'
 import type { Path } from '../transport.ts'
 import { playInOrder, tracedCluster } from './oneWorker.ts'
@@ -74,14 +74,7 @@ export class TransferReplay {
   }
 
   #compare(path: Path, visit: (kind: number, queued: boolean, distanceUs: number) => void): void {
-    const turns = path.firstTurns
-    const job = turns
-      ? withFirstTurns(
-          this.#job,
-          this.#operationOf,
-          this.#templates.map(template => turns[template])
-        )
-      : this.#job
+    const job = jobOnPath({ job: this.#job, operationOf: this.#operationOf }, path, this.#templates)
     const { log } = playInOrder(this.#core, job, tracedCluster(this.#profile, this.#transport, path), true)
     for (let template = 0; template < log.length; template++) {
       for (const { operation, readyUs, startUs, endUs } of log[template]) {

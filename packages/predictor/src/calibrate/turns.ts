@@ -69,7 +69,11 @@ function readPeriod(queue: Stream[], linkRate: number): void {
     let unexplained = rate * (stream.endUs - at) - (stream.bytes - stream.sentBytes)
     at = Math.max(at, stream.endUs)
     if (unexplained < Math.max(fewestTurnBytes, scatterUs * rate)) continue
-    for (const other of givenWay(rest, stream, place)) {
+    for (const other of givenWay(
+      queue.filter(waiting => rest.has(waiting)),
+      place.get(stream)!,
+      place
+    )) {
       const turn = Math.min(unexplained, other.bytes - other.sentBytes)
       // A stream that all but completed was only late in being noticed.
       const cut = turn < other.bytes - other.sentBytes - fewestTurnBytes
@@ -81,9 +85,13 @@ function readPeriod(queue: Stream[], linkRate: number): void {
   }
 }
 
-/** Who may have sent before `stream` ended: first those queued before it that had no turn yet, then those in later turns. */
-function givenWay(rest: Set<Stream>, stream: Stream, place: Map<Stream, number>): Stream[] {
-  const queued = [...rest].sort((a, b) => place.get(a)! - place.get(b)!)
-  const before = queued.filter(other => other.sentBytes === 0 && place.get(other)! < place.get(stream)!)
-  return [...before, ...queued.filter(other => other.sentBytes > 0)]
+/**
+ * Who may have sent before a stream ended: first those queued before it that had no turn yet, then those in later turns.
+ *
+ * @param waiting streams that ended later, in the order of the queue
+ * @param at place of the stream in the queue
+ */
+function givenWay(waiting: readonly Stream[], at: number, place: ReadonlyMap<Stream, number>): Stream[] {
+  const before = waiting.filter(other => other.sentBytes === 0 && place.get(other)! < at)
+  return [...before, ...waiting.filter(other => other.sentBytes > 0)]
 }

@@ -18,7 +18,16 @@ export function withFirstTurns(job: Job, operationOf: ReadonlyArray<readonly num
   return { ...job, firstTurnBytes }
 }
 
-/** The job as it runs on a path: with the first turns that were read off the trace, if they were. */
-export function jobOnPath({ job, operationOf }: CompiledJob, { firstTurns }: Path): Job {
-  return firstTurns ? withFirstTurns(job, operationOf, firstTurns) : job
+/**
+ * The job as it runs on a path: with the first turns that were read off the trace, if they were.
+ *
+ * @param templates steps of the profile that the job's templates are; default all
+ */
+export function jobOnPath(
+  { job, operationOf }: Pick<CompiledJob, 'job' | 'operationOf'>,
+  { firstTurns }: Path,
+  templates?: readonly number[]
+): Job {
+  if (firstTurns === undefined) return job
+  return withFirstTurns(job, operationOf, templates?.map(template => firstTurns[template]) ?? firstTurns)
 }

@@ -1,6 +1,6 @@
 import type { RawRecord, RawStep } from '../rawStep.ts'
 import { type Device, parseDevice, taskOf } from './devices.ts'
-import { parseTransferLabel } from './labels.ts'
+import { parseTransferLabel, type TransferLabel } from './labels.ts'
 import { REASONS, type Tally } from './tally.ts'
 
 /** The executions of one node in one step. Times are absolute µs of the task's own clock. */
@@ -19,13 +19,7 @@ export interface ExecutedNode {
 }
 
 /** One RecvTensor record. */
-export interface RecordedTransfer {
-  edge: number
-  tensor: string
-  source: string
-  destination: string
-  bytes: number
-  rounded: boolean
+export interface RecordedTransfer extends TransferLabel {
   /** A mixed-clock value: the sender's, clamped into the receiver's (grpc_remote_worker.cc). */
   startUs: number
   /** Receiver's clock. */

@@ -1,7 +1,7 @@
 /** The measured clusters, read once, and their validation with whatever constants are set at the moment. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readCase, validate } from '@foretrain/predictor'
+import { defaults, readCase, validate } from '@foretrain/predictor'
 import { readProfile } from '@foretrain/trace-parser'
 
 /** @param {string} path */
@@ -38,4 +38,17 @@ export async function errorsOf(cases, seed) {
       .filter(point => point.workers > 1)
       .map(({ workers, predicted, error, outside }) => ({ workers, predicted, error, outside }))
   }))
+}
+
+/**
+ * Relative standard deviation of each measurement with more than one worker: that of its own interval and that from run to run.
+ *
+ * @param {import('@foretrain/predictor').Case} measured
+ */
+export function noiseOf(measured) {
+  return measured.measurements
+    .filter(({ workers }) => workers > 1)
+    .map(({ stepsPerSecond, ci95: [low, high] }) =>
+      Math.hypot((high - low) / 2 / 1.96 / stepsPerSecond, defaults.runToRunShare.value)
+    )
 }

@@ -1,50 +1,80 @@
 /**
- * @typedef {{ ramp: number, spread: number, cases: Array<{ name: string, errors: number[], outside: number[] }> }} Variant
+ * How the two factors on the share tables are chosen (leave-one-out.mjs): the least sum of squares, each deviation over its own noise, of the raw
+ * TCP runs and of the measured clusters together. Raw flows keep a cluster from moving a factor to where no flow was seen.
+ *
+ * @typedef {{ name: string, noise: number[], errors: number[][], outside: number[][] }} CaseOfVariant per point: relative standard deviation of
+ *   the measurement; per seed: error and distance outside the measured interval
+ * @typedef {{ ramp: number, spread: number, raw: { runs: number, newcomer: number, spread: number }, cases: CaseOfVariant[] }} Variant
  */
 
 /** @param {readonly number[]} values */
-const mean = values => values.reduce((sum, value) => sum + Math.abs(value), 0) / values.length
-
-/** Mean errors closer than this are taken as equal: seeds differ by as much. */
-const WORTH = 0.002
+const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /**
- * The variant with the least mean error over all cases but one; the committed one (factors of 1) unless another is better by what is worth a change.
+ * Noise of the raw measurements: what no variant explains.
  *
  * @param {readonly Variant[]} variants
- * @param {string} [leftOut]
  */
-export function bestVariant(variants, leftOut) {
-  const errorOf = (/** @type {Variant} */ variant) => mean(variant.cases.flatMap(one => (one.name === leftOut ? [] : one.errors)))
-  const best = variants.reduce((least, variant) => (errorOf(variant) < errorOf(least) ? variant : least))
-  const committed = variants.find(({ ramp, spread }) => ramp === 1 && spread === 1)
-  return committed !== undefined && errorOf(committed) < errorOf(best) + WORTH ? committed : best
+function rawNoise(variants) {
+  return {
+    newcomer: Math.min(...variants.map(({ raw }) => raw.newcomer)),
+    spread: Math.min(...variants.map(({ raw }) => raw.spread))
+  }
 }
 
-/** Refits with all cases and with each left out. @param {readonly Variant[]} variants */
+/**
+ * Sum of squares over noise: raw runs twice each (newcomer, spread), every point of every cluster once (its error is the mean over the seeds).
+ *
+ * @param {Variant} variant
+ * @param {{ newcomer: number, spread: number }} noise
+ * @param {string} [leftOut]
+ */
+export function misfit({ raw, cases }, noise, leftOut) {
+  const ofRaw = raw.runs * ((raw.newcomer / noise.newcomer) ** 2 + (raw.spread / noise.spread) ** 2)
+  const ofClusters = cases.flatMap(one =>
+    one.name === leftOut ? [] : one.errors.map((errors, p) => (mean(errors) / one.noise[p]) ** 2)
+  )
+  return ofRaw + ofClusters.reduce((sum, square) => sum + square, 0)
+}
+
+/**
+ * @param {readonly Variant[]} variants
+ * @param {string} [leftOut] the cluster that has no say
+ */
+export function bestVariant(variants, leftOut) {
+  const noise = rawNoise(variants)
+  return variants.reduce((least, variant) => (misfit(variant, noise, leftOut) < misfit(least, noise, leftOut) ? variant : least))
+}
+
+/** @param {readonly number[][]} errors */
+const meanAbsolute = errors => mean(errors.flat().map(Math.abs))
+
+/** Refits with all cases and with each left out. `outside` of a point is that of the mean over the seeds. @param {readonly Variant[]} variants */
 export function summarise(variants) {
-  const perVariant = variants.map(({ ramp, spread, cases }) => ({
-    ramp,
-    spread,
-    meanAbsError: mean(cases.flatMap(one => one.errors))
+  const noise = rawNoise(variants)
+  const perVariant = variants.map(variant => ({
+    ramp: variant.ramp,
+    spread: variant.spread,
+    misfit: misfit(variant, noise),
+    meanAbsError: meanAbsolute(variant.cases.flatMap(one => one.errors))
   }))
   const leftOut = variants[0].cases.map(({ name }) => {
     const { ramp, spread, cases } = bestVariant(variants, name)
-    const own = cases.find(one => one.name === name)
+    const own = cases.find(one => one.name === name) ?? { errors: [], outside: [] }
     return {
       name,
       ramp,
       spread,
-      errors: own?.errors ?? [],
-      meanAbsError: mean(own?.errors ?? []),
-      maxOutside: Math.max(...(own?.outside ?? []))
+      errors: own.errors,
+      meanAbsError: meanAbsolute(own.errors),
+      maxOutside: Math.max(...own.outside.flat())
     }
   })
   return {
     perVariant,
     best: bestVariant(variants),
     leftOut,
-    meanAbsError: mean(leftOut.flatMap(one => one.errors)),
+    meanAbsError: meanAbsolute(leftOut.flatMap(one => one.errors)),
     maxOutside: Math.max(...leftOut.map(one => one.maxOutside))
   }
 }

@@ -9,8 +9,8 @@
  *
  *   simulation block   all state of one run; a core has no other
  *   ┌────────┬──────────────┬─────────┬───────────┬─────────────┬───────┬────────────┬───────┬─────────┬─────┐
- *   │ header │ long streams │ workers │ decks,    │ connections │ links │ link heaps │ slots │ records │ log │    + event heap,
- *   │        │ (per job)    │         │ counters… │             │       │ + times    │       │         │     │      which may grow
+ *   │ header │ long streams │ workers │ counters, │ connections │ links │ link heaps │ slots │ records │ log │    + event heap,
+ *   │        │ (per job)    │         │ lists     │             │       │ + times    │       │         │     │      which may grow
  *   └────────┴──────────────┴─────────┴───────────┴─────────────┴───────┴────────────┴───────┴─────────┴─────┘
  *
  * Addresses are absolute bytes. Everything is aligned to 8. Times are µs, sizes bytes, rates bytes per µs.
@@ -49,7 +49,7 @@ export const SIM_LONG_STREAMS: i32 = 28
 export const SIM_LOG_WORKERS: i32 = 32
 export const SIM_RECORD_CAPACITY: i32 = 36
 export const SIM_LOG_CAPACITY: i32 = 40
-/** 1: templates in order, 0: from shuffled decks. */
+/** 1: templates in order, 0: at random. */
 export const SIM_IN_ORDER: i32 = 44
 /** 1: worker links can be the bottleneck; 0: every connection is limited by its server's link alone. */
 export const SIM_WORKER_LINKS: i32 = 48
@@ -86,7 +86,6 @@ export const SIM_STATISTICS_SINCE: i32 = 208
 // Addresses of regions, written by plan().
 export const SIM_LONG_INDEX: i32 = 216 // i32[n]: operation → ordinal among the long streams, −1 otherwise
 export const SIM_WORKER: i32 = 220 // W × WORKER_BYTES
-export const SIM_DECK: i32 = 224 // i32[W · k]
 export const SIM_LEFT: i32 = 228 // u16[W · n]: dependencies not yet complete
 export const SIM_NEXT: i32 = 232 // i32[W · n]: next stream in its connection's list (operation + 1; 0 = last)
 export const SIM_LONG: i32 = 236 // W × long streams × LONG_BYTES
@@ -120,7 +119,6 @@ export const SIM_HEADER_BYTES: i32 = 336
 // Worker.
 export const WORKER_RANDOM: i32 = 0 // 4 × i32: the stream of phases and templates
 export const WORKER_TEMPLATE: i32 = 16
-export const WORKER_DECK_LEFT: i32 = 20
 export const WORKER_OPERATIONS_LEFT: i32 = 24
 export const WORKER_PUSHES_LEFT: i32 = 28
 /** Releases of this step already made. */
@@ -302,7 +300,6 @@ function aligned(bytes: i32): i32 {
 export function plan(sim: i32): f64 {
   const job = i32.load(sim, SIM_JOB)
   const n = i32.load(job, JOB_OPERATIONS)
-  const templates = i32.load(job, JOB_TEMPLATES)
   const workers = i32.load(sim, SIM_WORKERS)
   const servers = i32.load(sim, SIM_SERVERS)
   const longStreams = i32.load(sim, SIM_LONG_STREAMS)
@@ -319,7 +316,7 @@ export function plan(sim: i32): f64 {
   const slotCount: f64 = f64(workers) * ofWorker + f64(servers) * ofServer
 
   let total: f64 = SIM_HEADER_BYTES
-  total += f64(workers) * (WORKER_BYTES + 4 * f64(templates) + 6 * f64(n) + f64(longStreams) * LONG_BYTES)
+  total += f64(workers) * (WORKER_BYTES + 6 * f64(n) + f64(longStreams) * LONG_BYTES)
   total += connectionCount * (CONNECTION_BYTES + 4) + tagCount * TAG_BYTES + links * (LINK_BYTES + 4) + slotCount * 8
   total += f64(servers) * SERVER_BYTES
   total += f64(i32.load(sim, SIM_RECORD_CAPACITY)) * RECORD_BYTES + f64(i32.load(sim, SIM_LOG_CAPACITY)) * LOG_BYTES
@@ -333,8 +330,6 @@ export function plan(sim: i32): f64 {
   end += aligned(4 * n)
   i32.store(sim, end, SIM_WORKER)
   end += workers * WORKER_BYTES
-  i32.store(sim, end, SIM_DECK)
-  end += aligned(4 * workers * templates)
   i32.store(sim, end, SIM_LEFT)
   end += aligned(2 * workers * n)
   i32.store(sim, end, SIM_NEXT)

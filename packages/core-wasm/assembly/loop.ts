@@ -27,7 +27,6 @@ import {
   EVENT_OPERATION,
   EVENT_TIME,
   JOB_OPERATIONS,
-  JOB_TEMPLATES,
   LINK_BUSY_US,
   LINK_BYTES,
   LINK_CROSSING,
@@ -45,7 +44,6 @@ import {
   SIM_BURST,
   SIM_COMPLETED_STEPS,
   SIM_CONNECTION,
-  SIM_DECK,
   SIM_EVENT_CAPACITY,
   SIM_EVENT_COUNT,
   SIM_EVENTS,
@@ -91,7 +89,6 @@ export function initialise(sim: i32): void {
   const workers = i32.load(sim, SIM_WORKERS)
   const servers = i32.load(sim, SIM_SERVERS)
   const workerLinks = i32.load(sim, SIM_WORKER_LINKS)
-  const templates = i32.load(i32.load(sim, SIM_JOB), JOB_TEMPLATES)
   const links = linkCount(sim)
   const firstFlowLink = i32.load(sim, SIM_FLOW_LINKS) !== 0 ? 2 * servers + 2 * workers : links
   let heap = i32.load(sim, SIM_LINK_HEAPS)
@@ -130,8 +127,6 @@ export function initialise(sim: i32): void {
   }
   const phaseSpan = f64.load(sim, SIM_PHASE_SPAN)
   for (let worker = 0; worker < workers; worker++) {
-    const deck = i32.load(sim, SIM_DECK) + 4 * worker * templates
-    for (let i = 0; i < templates; i++) i32.store(deck + 4 * i, i)
     const phase = phaseSpan > 0 ? phaseSpan * uniform(i32.load(sim, SIM_WORKER) + worker * WORKER_BYTES + WORKER_RANDOM) : 0
     schedule(sim, phase, CLASS_STEP, worker, STEP_BEGINS)
   }

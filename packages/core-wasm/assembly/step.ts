@@ -34,7 +34,6 @@ import {
   SIM_COMPLETED_STEPS,
   SIM_COMPUTE_SLOTS,
   SIM_CONNECTION,
-  SIM_DECK,
   SIM_IN_ORDER,
   SIM_JOB,
   SIM_LEFT,
@@ -61,7 +60,6 @@ import {
   WORKER_BYTES,
   WORKER_COMPUTE_BUSY,
   WORKER_COMPUTE_SCALE,
-  WORKER_DECK_LEFT,
   WORKER_LATENCY,
   WORKER_OPERATIONS_LEFT,
   WORKER_PUSHED_AT_PULL,
@@ -119,32 +117,21 @@ function countMessage(sim: i32, server: i32, serviceUs: f64): void {
   f64.store(state, f64.load(state, SERVER_MESSAGE_BUSY) + serviceUs, SERVER_MESSAGE_BUSY)
 }
 
-/** From a deck without replacement: every template is met equally often. */
-function drawTemplate(sim: i32, worker: i32, address: i32): i32 {
+/**
+ * Each as likely as any other, whatever came before: cards drawn from a deck would give every worker the same sum over each deck, so that the phases
+ * between workers could not drift as far as they do.
+ */
+function drawTemplate(sim: i32, address: i32): i32 {
   const templates = i32.load(i32.load(sim, SIM_JOB), JOB_TEMPLATES)
-  const left = i32.load(address, WORKER_DECK_LEFT)
-  if (i32.load(sim, SIM_IN_ORDER) !== 0) {
-    const template = left % templates
-    i32.store(address, template + 1, WORKER_DECK_LEFT)
-    return template
-  }
-  const deck = i32.load(sim, SIM_DECK) + 4 * worker * templates
-  const size = left > 0 ? left : templates
-  // One step of Fisher–Yates a draw: the card drawn goes behind the cards that are left.
-  const drawn = deck + 4 * below(address + WORKER_RANDOM, size)
-  const last = deck + 4 * (size - 1)
-  const template = i32.load(drawn)
-  i32.store(drawn, i32.load(last))
-  i32.store(last, template)
-  i32.store(address, size - 1, WORKER_DECK_LEFT)
-  return template
+  if (i32.load(sim, SIM_IN_ORDER) !== 0) return i32.load(address, WORKER_STEP) % templates
+  return below(address + WORKER_RANDOM, templates)
 }
 
 export function beginStep(sim: i32, worker: i32): void {
   const job = i32.load(sim, SIM_JOB)
   const n = i32.load(job, JOB_OPERATIONS)
   const address = workerAddress(sim, worker)
-  i32.store(address, drawTemplate(sim, worker, address), WORKER_TEMPLATE)
+  i32.store(address, drawTemplate(sim, address), WORKER_TEMPLATE)
   i32.store(address, n, WORKER_OPERATIONS_LEFT)
   i32.store(address, i32.load(job, JOB_PUSHES), WORKER_PUSHES_LEFT)
   i32.store(address, 0, WORKER_RELEASED)

@@ -140,7 +140,7 @@ export interface RunOptions {
   replication: number
   /** Workers start independently and uniformly within this span. 0 = all at time 0. */
   phaseSpanUs: number
-  /** Play the templates in order 0, 1, …, instead of from a shuffled deck. */
+  /** Play the templates in order 0, 1, …, instead of at random. */
   inOrder?: boolean
   /** Log the operations of workers 0 … logWorkers − 1. Default 0. */
   logWorkers?: number

@@ -5,7 +5,7 @@
  * The rows of the share tables come from raw TCP flows (bench/transport). Two factors on them, one on the ramps and one on the spreads beside two
  * or more others, were chosen by raw flows and the clusters in examples/ together (refit.mjs). Every combination is tried; the best over all clusters
  * must be 1 and 1 (a test asserts it), and the best over all but one cluster says what the error on a cluster is that had no say. Writes
- * leave-one-out.json.
+ * leave-one-out.json and the section of docs/accuracy.md between its markers.
  */
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,8 @@ import { fileURLToPath } from 'node:url'
 import { shareDefaults } from '@foretrain/predictor'
 import { rawMisfit } from '../transport/experiment.mjs'
 import { errorsOf, noiseOf, readCases } from './cases.mjs'
-import { summarise } from './refit.mjs'
+import { writeSection } from './page.mjs'
+import { summarise, tableOf } from './refit.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const rampFactors = [0.65, 0.8, 1, 1.25, 1.6]
@@ -63,6 +64,7 @@ writeFileSync(
   join(here, 'leave-one-out.json'),
   `${JSON.stringify({ shares: { pull: shareRows('pull'), push: shareRows('push') }, seeds, variants }, null, 1)}\n`
 )
+writeSection('leave one out', tableOf(variants))
 
 /** @param {number} share */
 function percent(share) {

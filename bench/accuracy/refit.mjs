@@ -78,3 +78,22 @@ export function summarise(variants) {
     maxOutside: Math.max(...leftOut.map(one => one.maxOutside))
   }
 }
+
+const bars = { meanAbsError: 0.06, maxOutside: 0.07 }
+
+/** The section of docs/accuracy.md. @param {readonly Variant[]} variants */
+export function tableOf(variants) {
+  const { leftOut, meanAbsError, maxOutside } = summarise(variants)
+  const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(1)} %`
+  const judged = (/** @type {number} */ value, /** @type {number} */ bar) =>
+    `**${percent(value)}, ${value <= bar ? 'kept' : 'missed'}**`
+  return [
+    '| left out | ramps × | spreads × | its mean error | outside at most |',
+    '| --- | ---: | ---: | ---: | ---: |',
+    ...leftOut.map(
+      ({ name, ramp, spread, meanAbsError, maxOutside }) =>
+        `| ${name} | ${ramp} | ${spread} | ${percent(meanAbsError)} | ${percent(maxOutside)} |`
+    ),
+    `| **all, bars ${percent(bars.meanAbsError)} and ${percent(bars.maxOutside)}** | | | ${judged(meanAbsError, bars.meanAbsError)} | ${judged(maxOutside, bars.maxOutside)} |`
+  ].join('\n')
+}

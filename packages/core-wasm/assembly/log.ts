@@ -24,9 +24,9 @@ function pending(sim: i32, worker: i32, operation: i32): i32 {
   return i32.load(sim, SIM_LOG_READY) + 16 * (worker * i32.load(i32.load(sim, SIM_JOB), JOB_OPERATIONS) + operation)
 }
 
-/** A stream joined its connection's list now. */
-export function logStreamReady(sim: i32, worker: i32, operation: i32): void {
-  if (worker < i32.load(sim, SIM_LOG_WORKERS)) f64.store(pending(sim, worker, operation), f64.load(sim, SIM_NOW))
+/** A transfer became ready at `timeUs`. */
+export function logStreamReady(sim: i32, worker: i32, operation: i32, timeUs: f64): void {
+  if (worker < i32.load(sim, SIM_LOG_WORKERS)) f64.store(pending(sim, worker, operation), timeUs)
 }
 
 /** Its first turn goes on the wire at `timeUs`. */
@@ -41,9 +41,9 @@ export function logStreamEnd(sim: i32, worker: i32, operation: i32, endUs: f64):
   write(sim, worker, operation, f64.load(address), f64.load(address + 8), f64.load(sim, SIM_NOW), endUs)
 }
 
-/** A compute, update or delay became ready now. */
-export function logService(sim: i32, worker: i32, operation: i32, startUs: f64, endUs: f64): void {
-  if (worker < i32.load(sim, SIM_LOG_WORKERS)) write(sim, worker, operation, f64.load(sim, SIM_NOW), startUs, startUs, endUs)
+/** A compute, update or delay is ready at `readyUs`, and its times are known. */
+export function logService(sim: i32, worker: i32, operation: i32, readyUs: f64, startUs: f64, endUs: f64): void {
+  if (worker < i32.load(sim, SIM_LOG_WORKERS)) write(sim, worker, operation, readyUs, startUs, startUs, endUs)
 }
 
 function write(sim: i32, worker: i32, operation: i32, readyUs: f64, startUs: f64, wireEndUs: f64, endUs: f64): void {

@@ -1,26 +1,24 @@
 /**
  * The connections attached to a link in the order in which their turns end: a 4-ary heap of (tag, connection), where the tag is the
- * value of the link's clock at which the turn is over. A connection knows where it stands.
+ * value of the link's clock at which the turn is over. Where each connection stands is kept apart from the rest of its state: many are moved for one
+ * that is looked at.
  */
-import {
-  CONNECTION_BYTES,
-  CONNECTION_HEAP_POSITION,
-  LINK_HEAP,
-  LINK_HEAP_COUNT,
-  SIM_CONNECTION,
-  TAG_BYTES,
-  TAG_CONNECTION,
-  TAG_VALUE
-} from './layout'
+import { LINK_HEAP, LINK_HEAP_COUNT, SIM_HEAP_POSITION, TAG_BYTES, TAG_CONNECTION, TAG_VALUE } from './layout'
 
-function place(sim: i32, heap: i32, position: i32, tag: f64, connection: i32): void {
+/** Where the tag of a connection that is attached to a link stands in the link's heap. */
+export function heapPosition(sim: i32, connection: i32): i32 {
+  return i32.load(i32.load(sim, SIM_HEAP_POSITION) + 4 * connection)
+}
+
+function place(positions: i32, heap: i32, position: i32, tag: f64, connection: i32): void {
   const address = heap + position * TAG_BYTES
   f64.store(address, tag, TAG_VALUE)
   i32.store(address, connection, TAG_CONNECTION)
-  i32.store(i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES, position, CONNECTION_HEAP_POSITION)
+  i32.store(positions + 4 * connection, position)
 }
 
 function siftUp(sim: i32, heap: i32, start: i32, tag: f64, connection: i32): void {
+  const positions = i32.load(sim, SIM_HEAP_POSITION)
   let i = start
   while (i > 0) {
     const parent = (i - 1) >> 2
@@ -28,13 +26,14 @@ function siftUp(sim: i32, heap: i32, start: i32, tag: f64, connection: i32): voi
     const parentTag = f64.load(address, TAG_VALUE)
     const parentConnection = i32.load(address, TAG_CONNECTION)
     if (tag > parentTag || (tag === parentTag && connection > parentConnection)) break
-    place(sim, heap, i, parentTag, parentConnection)
+    place(positions, heap, i, parentTag, parentConnection)
     i = parent
   }
-  place(sim, heap, i, tag, connection)
+  place(positions, heap, i, tag, connection)
 }
 
 function siftDown(sim: i32, heap: i32, count: i32, start: i32, tag: f64, connection: i32): void {
+  const positions = i32.load(sim, SIM_HEAP_POSITION)
   let i = start
   while (true) {
     const first = 4 * i + 1
@@ -54,10 +53,10 @@ function siftDown(sim: i32, heap: i32, count: i32, start: i32, tag: f64, connect
       }
     }
     if (tag < bestTag || (tag === bestTag && connection < bestConnection)) break
-    place(sim, heap, i, bestTag, bestConnection)
+    place(positions, heap, i, bestTag, bestConnection)
     i = best
   }
-  place(sim, heap, i, tag, connection)
+  place(positions, heap, i, tag, connection)
 }
 
 export function insertTag(sim: i32, link: i32, tag: f64, connection: i32): void {

@@ -147,6 +147,7 @@ export class Simulation {
     const { cluster } = this
     const { layout, functions, arena } = this.core
     const longIndex = this.longStreams()
+    const waiting = this.waitingStreams(longIndex)
     const header = arena.allocate(layout.SIM_HEADER_BYTES)
     const logWorkers = Math.min(options.logWorkers ?? 0, cluster.workers.length)
     const counts: Record<string, number> = {
@@ -159,6 +160,8 @@ export class Simulation {
       SIM_SERVER_PARSE_SLOTS: cluster.serverParse.slots,
       SIM_MESSAGE_SLOTS: cluster.sharedServerCpu === true ? 0 : (cluster.serverMessage?.slots ?? 0),
       SIM_LONG_STREAMS: longIndex.reduce((max, index) => Math.max(max, index + 1), 0),
+      SIM_WAITING: waiting.count,
+      SIM_WAITING_PULLS: waiting.pulls,
       SIM_LOG_WORKERS: logWorkers,
       SIM_RECORD_CAPACITY: RECORD_CAPACITY,
       SIM_LOG_CAPACITY: logWorkers > 0 ? 2 * this.job.operations + 4096 : 0,
@@ -178,7 +181,7 @@ export class Simulation {
       functions.plan(sim)
       const capacity = Math.max(1024, 4 * cluster.workers.length) + 2 * this.job.operations
       const events = arena.allocate(capacity * layout.EVENT_BYTES)
-      this.fill(sim, events, capacity, longIndex, options)
+      this.fill(sim, events, capacity, { SIM_LONG_INDEX: longIndex, SIM_WAITING_INDEX: waiting.index }, options)
     } catch (error) {
       arena.release(sim)
       throw error
@@ -186,7 +189,7 @@ export class Simulation {
     return sim
   }
 
-  private fill(sim: number, events: number, capacity: number, longIndex: Int32Array, options: RunOptions): void {
+  private fill(sim: number, events: number, capacity: number, indices: Record<string, Int32Array>, options: RunOptions): void {
     const { cluster } = this
     const { layout, arena } = this.core
     const view = new DataView(arena.buffer)
@@ -215,7 +218,7 @@ export class Simulation {
     double(sim + layout.SIM_QUEUE, cluster.queueUs?.pull ?? 0)
     double(sim + layout.SIM_QUEUE + 8, cluster.queueUs?.push ?? 0)
     this.writeShares(region('SIM_SHARE_TABLE'), view)
-    new Int32Array(arena.buffer, region('SIM_LONG_INDEX'), longIndex.length).set(longIndex)
+    for (const [field, index] of Object.entries(indices)) new Int32Array(arena.buffer, region(field), index.length).set(index)
 
     const servers = cluster.servers.length
     const workers = cluster.workers.length
@@ -280,6 +283,24 @@ export class Simulation {
       }
     }
     return index
+  }
+
+  /** The transfers that a connection's list can hold, pulls first: all but pulls that their connection's cursor finds and that never have a rest. */
+  private waitingStreams(longIndex: Int32Array): { index: Int32Array; count: number; pulls: number } {
+    const { job, cluster } = this
+    const { pullPerByteUs = 0, pullFixedUs = 0 } = cluster.serverMessage ?? {}
+    const isPrepared = pullPerByteUs > 0 || pullFixedUs > 0
+    const index = new Int32Array(job.operations).fill(-1)
+    let count = 0
+    job.kind.forEach((kind, operation) => {
+      const isWaiting = isPrepared || job.dependencies[operation] > 0 || longIndex[operation] >= 0
+      if (kind === OperationKind.pull && isWaiting) index[operation] = count++
+    })
+    const pulls = count
+    job.kind.forEach((kind, operation) => {
+      if (kind === OperationKind.push) index[operation] = count++
+    })
+    return { index, count, pulls }
   }
 
   private growEvents(): void {

@@ -1,0 +1,157 @@
+/** Where the regions of a simulation block lie (layout.ts has what is in them). */
+import {
+  CONNECTION_BYTES,
+  JOB_JOINS,
+  JOB_OPERATIONS,
+  JOB_TEMPLATES,
+  JOIN_BYTES,
+  LINK_BYTES,
+  LOG_BYTES,
+  LONG_BYTES,
+  RECORD_BYTES,
+  SERVER_BYTES,
+  SHARE_BYTES,
+  SIM_BUSY_LIST,
+  SIM_COMPUTE_SLOTS,
+  SIM_CONNECTION,
+  SIM_DECK,
+  SIM_FLOW_LINKS,
+  SIM_HEADER_BYTES,
+  SIM_HEAP_POSITION,
+  SIM_JOB,
+  SIM_JOIN,
+  SIM_KEY,
+  SIM_LINK,
+  SIM_LINK_HEAPS,
+  SIM_LINK_TIMES,
+  SIM_LOG,
+  SIM_LOG_CAPACITY,
+  SIM_LOG_READY,
+  SIM_LOG_WORKERS,
+  SIM_LONG,
+  SIM_LONG_INDEX,
+  SIM_LONG_STREAMS,
+  SIM_MESSAGE_SLOTS,
+  SIM_NEXT,
+  SIM_RECORD,
+  SIM_RECORD_CAPACITY,
+  SIM_SERVERS,
+  SIM_SERVER_PARSE_SLOTS,
+  SIM_SERVER_STATE,
+  SIM_SHARE_ROWS,
+  SIM_SHARE_TABLE,
+  SIM_STATION,
+  SIM_UPDATE_SLOTS,
+  SIM_WAITING,
+  SIM_WAITING_INDEX,
+  SIM_WAITING_PULLS,
+  SIM_WORK,
+  SIM_WORKER,
+  SIM_WORKERS,
+  SIM_WORKER_LINKS,
+  SIM_WORKER_PARSE_SLOTS,
+  TAG_BYTES,
+  WORKER_BYTES,
+  WORK_BYTES
+} from './layout'
+import { stationBytes } from './slots'
+
+/** Server links come first, then those of the workers, then those of single connections. */
+export function linkCount(sim: i32): i32 {
+  const servers = i32.load(sim, SIM_SERVERS)
+  const workers = i32.load(sim, SIM_WORKERS)
+  const ofWorkers = i32.load(sim, SIM_WORKER_LINKS) !== 0 ? 2 * workers : 0
+  return 2 * servers + ofWorkers + (i32.load(sim, SIM_FLOW_LINKS) !== 0 ? 2 * workers * servers : 0)
+}
+
+function aligned(bytes: i32): i32 {
+  return (bytes + 7) & -8
+}
+
+/**
+ * Lays the regions of a simulation behind its header at `sim`, whose counts are set, and returns the bytes of the whole block
+ * (0 when they exceed 2 GiB: addresses are 32-bit). Call it again after copying the header elsewhere: addresses are absolute.
+ */
+export function plan(sim: i32): f64 {
+  const job = i32.load(sim, SIM_JOB)
+  const n = i32.load(job, JOB_OPERATIONS)
+  const templates = i32.load(job, JOB_TEMPLATES)
+  const workers = i32.load(sim, SIM_WORKERS)
+  const servers = i32.load(sim, SIM_SERVERS)
+  const longStreams = i32.load(sim, SIM_LONG_STREAMS)
+  const withFlowLinks = i32.load(sim, SIM_FLOW_LINKS) !== 0
+  // Products in f64 until they are known to fit: 65,536 workers on 32,768 servers have 2³² connections, which is 0 in i32.
+  const connectionCount: f64 = 2 * f64(workers) * f64(servers)
+  const withWorkerLinks = i32.load(sim, SIM_WORKER_LINKS) !== 0
+  // Each of its links may hold a connection's tag.
+  const tagCount: f64 = connectionCount * (1 + (withWorkerLinks ? 1 : 0) + (withFlowLinks ? 1 : 0))
+  const listed: f64 = withWorkerLinks ? connectionCount : 0
+  const joins = i32.load(job, JOB_JOINS)
+  const waiting = i32.load(sim, SIM_WAITING)
+  const waitingPulls = i32.load(sim, SIM_WAITING_PULLS)
+  const ofWorkers: f64 = withWorkerLinks ? 2 * f64(workers) : 0
+  const links: f64 = 2 * f64(servers) + ofWorkers + (withFlowLinks ? connectionCount : 0)
+  const ofWorker = stationBytes(i32.load(sim, SIM_COMPUTE_SLOTS)) + stationBytes(i32.load(sim, SIM_WORKER_PARSE_SLOTS))
+  const ofServer =
+    stationBytes(i32.load(sim, SIM_UPDATE_SLOTS)) +
+    stationBytes(i32.load(sim, SIM_SERVER_PARSE_SLOTS)) +
+    stationBytes(i32.load(sim, SIM_MESSAGE_SLOTS))
+  const stations: f64 = f64(workers) * f64(ofWorker) + f64(servers) * f64(ofServer)
+
+  let total: f64 = SIM_HEADER_BYTES
+  total += f64(workers) * (WORKER_BYTES + 4 * f64(templates) + f64(joins) * JOIN_BYTES + f64(longStreams) * LONG_BYTES)
+  total += f64(workers) * 4 * (f64(waiting) + f64(waitingPulls))
+  total += connectionCount * (CONNECTION_BYTES + 4) + 4 * listed + tagCount * TAG_BYTES + links * (LINK_BYTES + 4) + stations
+  total += f64(servers) * SERVER_BYTES
+  total += f64(i32.load(sim, SIM_RECORD_CAPACITY)) * RECORD_BYTES + f64(i32.load(sim, SIM_LOG_CAPACITY)) * LOG_BYTES
+  total += f64(i32.load(sim, SIM_LOG_WORKERS)) * f64(n) * 16 + (8 + WORK_BYTES) * f64(n) + 4096
+  total += 2 * f64(i32.load(sim, SIM_SHARE_ROWS)) * SHARE_BYTES
+  if (f64(sim) + total > 2147483647.0) return 0
+
+  const connections = i32(connectionCount)
+  let end = sim + SIM_HEADER_BYTES
+  i32.store(sim, end, SIM_LONG_INDEX)
+  end += aligned(4 * n)
+  i32.store(sim, end, SIM_WAITING_INDEX)
+  end += aligned(4 * n)
+  i32.store(sim, end, SIM_WORK)
+  end += WORK_BYTES * n
+  i32.store(sim, end, SIM_WORKER)
+  end += workers * WORKER_BYTES
+  i32.store(sim, end, SIM_DECK)
+  end += aligned(4 * workers * templates)
+  i32.store(sim, end, SIM_JOIN)
+  end += workers * joins * JOIN_BYTES
+  i32.store(sim, end, SIM_NEXT)
+  end += aligned(4 * workers * waiting)
+  i32.store(sim, end, SIM_KEY)
+  end += aligned(4 * workers * waitingPulls)
+  i32.store(sim, end, SIM_LONG)
+  end += workers * longStreams * LONG_BYTES
+  i32.store(sim, end, SIM_CONNECTION)
+  end += connections * CONNECTION_BYTES
+  i32.store(sim, end, SIM_HEAP_POSITION)
+  end += aligned(4 * connections)
+  i32.store(sim, end, SIM_BUSY_LIST)
+  end += aligned(4 * i32(listed))
+  i32.store(sim, end, SIM_LINK)
+  end += i32(links) * LINK_BYTES
+  i32.store(sim, end, SIM_LINK_TIMES)
+  end += aligned(4 * i32(links))
+  i32.store(sim, end, SIM_STATION)
+  end += i32(stations)
+  i32.store(sim, end, SIM_SERVER_STATE)
+  end += servers * SERVER_BYTES
+  i32.store(sim, end, SIM_SHARE_TABLE)
+  end += 2 * i32.load(sim, SIM_SHARE_ROWS) * SHARE_BYTES
+  i32.store(sim, end, SIM_RECORD)
+  end += i32.load(sim, SIM_RECORD_CAPACITY) * RECORD_BYTES
+  i32.store(sim, end, SIM_LOG)
+  end += i32.load(sim, SIM_LOG_CAPACITY) * LOG_BYTES
+  i32.store(sim, end, SIM_LOG_READY)
+  end += i32.load(sim, SIM_LOG_WORKERS) * n * 16
+
+  i32.store(sim, end, SIM_LINK_HEAPS)
+  end += i32(tagCount) * TAG_BYTES
+  return f64(end - sim)
+}

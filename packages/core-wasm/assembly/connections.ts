@@ -29,16 +29,11 @@ import {
   SIM_KEY,
   SIM_LONG,
   SIM_LONG_INDEX,
-  SIM_LONG_STREAMS,
   SIM_NEXT,
   SIM_NOW,
   SIM_TURN_FIRST,
   SIM_TURN_LATER,
-  SIM_WAITING,
   SIM_WAITING_INDEX,
-  SIM_WAITING_PULLS,
-  SIM_WORKER,
-  WORKER_BYTES,
   WORKER_LATENCY,
   WORKER_RELEASE_FROM,
   WORKER_TEMPLATE
@@ -47,10 +42,7 @@ import { continueWith, join, leave } from './links'
 import { logStreamReady, logWireStart } from './log'
 import { startDelay } from './queueing'
 import { forgetRamp, weighLeftBehind, weighNewcomer } from './ramp'
-
-function workerAddress(sim: i32, worker: i32): i32 {
-  return i32.load(sim, SIM_WORKER) + worker * WORKER_BYTES
-}
+import { workerAddress } from './workers'
 
 /** Index of an operation in the job's [k · n] arrays, in the template that the worker is executing. */
 function templateIndex(sim: i32, worker: i32, operation: i32): i32 {
@@ -71,7 +63,7 @@ function firstTurnOf(sim: i32, worker: i32, operation: i32): f64 {
 /** Address of what a stream with a rest remembers. */
 function longStream(sim: i32, worker: i32, operation: i32): i32 {
   const index = i32.load(i32.load(sim, SIM_LONG_INDEX) + 4 * operation)
-  return i32.load(sim, SIM_LONG) + (worker * i32.load(sim, SIM_LONG_STREAMS) + index) * LONG_BYTES
+  return workerAddress(sim, worker) + i32.load(sim, SIM_LONG) + index * LONG_BYTES
 }
 
 function waitingIndex(sim: i32, entry: i32): i32 {
@@ -79,11 +71,11 @@ function waitingIndex(sim: i32, entry: i32): i32 {
 }
 
 function nextAddress(sim: i32, worker: i32, entry: i32): i32 {
-  return i32.load(sim, SIM_NEXT) + 4 * (worker * i32.load(sim, SIM_WAITING) + waitingIndex(sim, entry))
+  return workerAddress(sim, worker) + i32.load(sim, SIM_NEXT) + 4 * waitingIndex(sim, entry)
 }
 
 function keyAddress(sim: i32, worker: i32, entry: i32): i32 {
-  return i32.load(sim, SIM_KEY) + 4 * (worker * i32.load(sim, SIM_WAITING_PULLS) + waitingIndex(sim, entry))
+  return workerAddress(sim, worker) + i32.load(sim, SIM_KEY) + 4 * waitingIndex(sim, entry)
 }
 
 // Entries of a list: of a stream that has had no turn, and of one that has.

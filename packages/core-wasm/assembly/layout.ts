@@ -8,10 +8,10 @@
  *   └────────┴──────┴────────┴───────┴─────────────────┴────────────┴─────────┴──────────────────────────────┴────────────┘
  *
  *   simulation block   all state of one run; a core has no other
- *   ┌────────┬─────────────────┬─────────┬─────────────────┬─────────────┬───────┬────────────┬───────┬─────────┬─────┐
- *   │ header │ ordinals, work  │ workers │ decks, joins,   │ connections │ links │ link heaps │ slots │ records │ log │    + event heap,
- *   │        │ list (per job)  │         │ waiting streams │             │       │ + times    │       │         │     │      which may grow
- *   └────────┴─────────────────┴─────────┴─────────────────┴─────────────┴───────┴────────────┴───────┴─────────┴─────┘
+ *   ┌────────┬────────────────┬────────────────────────────┬─────────────┬───────┬─────────┬─────────┬─────┬────────────┐
+ *   │ header │ ordinals, work │ workers: each with its     │ connections │ links │ servers │ records │ log │ link heaps │    + event heap,
+ *   │        │ list (per job) │ stations, joins, lists … │             │       │         │         │     │            │      which may grow
+ *   └────────┴────────────────┴────────────────────────────┴─────────────┴───────┴─────────┴─────────┴─────┴────────────┘
  *
  * Addresses are absolute bytes. Everything is aligned to 8. Times are µs, sizes bytes, rates bytes per µs.
  */
@@ -98,16 +98,16 @@ export const SIM_EVENTS_TAKEN: i32 = 200
 export const SIM_STATISTICS_SINCE: i32 = 208
 // Addresses of regions, written by plan().
 export const SIM_LONG_INDEX: i32 = 216 // i32[n]: operation → ordinal among the long streams, −1 otherwise
-export const SIM_WORKER: i32 = 220 // W × WORKER_BYTES
-export const SIM_DECK: i32 = 224 // i32[W · k]
-export const SIM_JOIN: i32 = 228 // W × joins × JOIN_BYTES
-export const SIM_NEXT: i32 = 232 // i32[W · waiting streams]: the entry behind it in its connection's list (0 = last)
-export const SIM_LONG: i32 = 236 // W × long streams × LONG_BYTES
+export const SIM_WORKER: i32 = 220 // W × SIM_WORKER_STRIDE bytes: WORKER_…, then what lies at the following offsets
+export const SIM_DECK: i32 = 224 // i32[k]
+export const SIM_JOIN: i32 = 228 // joins × JOIN_BYTES
+export const SIM_NEXT: i32 = 232 // i32[waiting streams]: the entry behind it in its connection's list (0 = last)
+export const SIM_LONG: i32 = 236 // long streams × LONG_BYTES
 export const SIM_CONNECTION: i32 = 240 // 2 · W · M × CONNECTION_BYTES
 export const SIM_BUSY_LIST: i32 = 244 // i32[2 · W · M]
 export const SIM_LINK: i32 = 248 // links × LINK_BYTES
 export const SIM_LINK_TIMES: i32 = 252 // i32[links]: heap of links by LINK_NEXT
-export const SIM_STATION: i32 = 256 // slots.ts: compute and parse of each worker, then update, parse and message of each server
+export const SIM_SERVER_STATION: i32 = 256 // slots.ts: update, parse and message of each server
 export const SIM_SERVER_STATE: i32 = 260 // M × SERVER_BYTES
 export const SIM_RECORD: i32 = 264
 export const SIM_LOG: i32 = 268
@@ -131,10 +131,13 @@ export const SIM_START_DELAY: i32 = 320 // 2 × f64: pull, push
 export const SIM_WAITING: i32 = 336
 export const SIM_WAITING_PULLS: i32 = 340
 export const SIM_WAITING_INDEX: i32 = 344 // i32[n]: operation → ordinal among them, −1 otherwise
-export const SIM_KEY: i32 = 348 // i32[W · waiting pulls]: releases of the connection before it was appended, as an index into the job's pulls
 export const SIM_WORK: i32 = 352 // n × WORK_BYTES: operations whose end is known and whose dependents have not been told
+// Offsets in a worker's block, as above.
+export const SIM_KEY: i32 = 348 // i32[waiting pulls]: releases of the connection before it was appended, as an index into the job's pulls
+export const SIM_STATION: i32 = 360 // slots.ts: compute, parse
+export const SIM_WORKER_STRIDE: i32 = 364
 export const SIM_HEAP_POSITION: i32 = 356 // i32[2 · W · M]: where each connection's tag stands in its link's heap
-export const SIM_HEADER_BYTES: i32 = 360
+export const SIM_HEADER_BYTES: i32 = 368
 
 // ------------------------------------------------------------------------------------------------ records inside the regions
 // Worker. What most events touch comes first.
@@ -181,7 +184,7 @@ export const LONG_REST: i32 = 0
 export const LONG_EARLIEST: i32 = 8
 export const LONG_BYTES: i32 = 16
 
-// Connection (direction, worker, server).
+// Connection (direction, worker, server). What the end of a turn touches comes first: one line of a cache.
 /** First and last entry of its list: 2 · (operation + 1), plus 1 when the stream has had a turn. */
 export const CONNECTION_HEAD: i32 = 0
 export const CONNECTION_TAIL: i32 = 4
@@ -191,41 +194,41 @@ export const CONNECTION_CURRENT: i32 = 8
 export const CONNECTION_LAST_TURN: i32 = 12
 /** Link whose clock its tag is on; −1 until the shares are settled. */
 export const CONNECTION_LINK: i32 = 16
-export const CONNECTION_BUSY_POSITION: i32 = 24
-/** Index of its weight in the ramp: 0 … RAMP_STEPS. */
-export const CONNECTION_RAMP_STEP: i32 = 28
-export const CONNECTION_WEIGHT: i32 = 32
+/** Of a pull connection: the next of the job's pulls to be taken, and where those of this step end. */
+export const CONNECTION_CURSOR: i32 = 20
+export const CONNECTION_CURSOR_END: i32 = 24
+// Constant: where it belongs, and the link that it crosses.
+export const CONNECTION_WORKER: i32 = 28
+export const CONNECTION_SERVER: i32 = 32
+export const CONNECTION_SERVER_LINK: i32 = 36
+export const CONNECTION_WEIGHT: i32 = 40
 /** Bytes of the turn under way, with what was sent at once. */
-export const CONNECTION_TURN_BYTES: i32 = 40
-export const CONNECTION_IDLE_SINCE: i32 = 48
+export const CONNECTION_TURN_BYTES: i32 = 48
+export const CONNECTION_IDLE_SINCE: i32 = 56
 /** When the next ramp event is due; others are stale. */
-export const CONNECTION_RAMP_DUE: i32 = 56
-/** The connection's bottleneck as found by the water filling under way. */
-export const CONNECTION_FOUND_LINK: i32 = 64
-/** Not yet given a share by the water filling under way. */
-export const CONNECTION_UNFIXED: i32 = 68
-// Constant: where it belongs and what it crosses.
-export const CONNECTION_WORKER: i32 = 72
-export const CONNECTION_SERVER: i32 = 76
-export const CONNECTION_SERVER_LINK: i32 = 80
-/** −1 when worker links are never the bottleneck. */
-export const CONNECTION_WORKER_LINK: i32 = 84
+export const CONNECTION_RAMP_DUE: i32 = 64
 /** Random factor of its weight, drawn when it turns busy after a long silence. */
-export const CONNECTION_LUCK: i32 = 88
+export const CONNECTION_LUCK: i32 = 72
+/** Bytes that the link has to send, while the connection waits for its first share. */
+export const CONNECTION_WIRE_BYTES: i32 = 80
+/** When the event that starts the next pull on the idle connection is due; −1: there is none. */
+export const CONNECTION_REQUEST_DUE: i32 = 88
 /** Address of the row of the share table that it follows. */
 export const CONNECTION_SHARE: i32 = 96
-/** The link that is its own limit; −1 when connections have none. */
-export const CONNECTION_FLOW_LINK: i32 = 100
-/** Bytes that the link has to send, while the connection waits for its first share. */
-export const CONNECTION_WIRE_BYTES: i32 = 104
-/** Of a pull connection: the next of the job's pulls to be taken, and where those of this step end. */
-export const CONNECTION_CURSOR: i32 = 112
-export const CONNECTION_CURSOR_END: i32 = 116
+/** Index of its weight in the ramp: 0 … RAMP_STEPS. */
+export const CONNECTION_RAMP_STEP: i32 = 100
+export const CONNECTION_BUSY_POSITION: i32 = 104
+/** The connection's bottleneck as found by the water filling under way. */
+export const CONNECTION_FOUND_LINK: i32 = 108
+/** Not yet given a share by the water filling under way. */
+export const CONNECTION_UNFIXED: i32 = 112
+/** Constant. −1 when worker links are never the bottleneck. */
+export const CONNECTION_WORKER_LINK: i32 = 116
+/** Constant. The link that is its own limit; −1 when connections have none. */
+export const CONNECTION_FLOW_LINK: i32 = 120
 /** Index of the first pull that was not released when an entry was last appended to the list. */
-export const CONNECTION_RELEASED: i32 = 120
-/** When the event that starts the next pull on the idle connection is due; −1: there is none. */
-export const CONNECTION_REQUEST_DUE: i32 = 128
-export const CONNECTION_BYTES: i32 = 136
+export const CONNECTION_RELEASED: i32 = 124
+export const CONNECTION_BYTES: i32 = 128
 
 // Link: server out 0…M−1, server in M…2M−1, then (with worker links) worker in 2M…2M+W−1, worker out 2M+W…2M+2W−1, then (with flow links)
 // one per connection.

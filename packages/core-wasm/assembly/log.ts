@@ -15,10 +15,9 @@ import {
   SIM_LOG_READY,
   SIM_LOG_WORKERS,
   SIM_NOW,
-  SIM_WORKER,
-  WORKER_BYTES,
   WORKER_STEP
 } from './layout'
+import { workerAddress } from './workers'
 
 function pending(sim: i32, worker: i32, operation: i32): i32 {
   return i32.load(sim, SIM_LOG_READY) + 16 * (worker * i32.load(i32.load(sim, SIM_JOB), JOB_OPERATIONS) + operation)
@@ -51,7 +50,7 @@ function write(sim: i32, worker: i32, operation: i32, readyUs: f64, startUs: f64
   i32.store(sim, count + 1, SIM_LOG_COUNT)
   const entry = i32.load(sim, SIM_LOG) + count * LOG_BYTES
   i32.store(entry, worker, LOG_WORKER)
-  i32.store(entry, i32.load(i32.load(sim, SIM_WORKER) + worker * WORKER_BYTES, WORKER_STEP), LOG_STEP)
+  i32.store(entry, i32.load(workerAddress(sim, worker), WORKER_STEP), LOG_STEP)
   i32.store(entry, operation, LOG_OPERATION)
   f64.store(entry, readyUs, LOG_READY)
   f64.store(entry, startUs, LOG_START)

@@ -75,7 +75,6 @@ import {
   SIM_SERVERS,
   SIM_STATISTICS_SINCE,
   SIM_UNSETTLED,
-  SIM_WORKER,
   SIM_WORKER_LINKS,
   SIM_WORKERS,
   STATUS_DEADLOCK,
@@ -85,7 +84,6 @@ import {
   STATUS_PAUSED,
   STATUS_RECORDS_FULL,
   TAG_BYTES,
-  WORKER_BYTES,
   WORKER_COMPUTE_BUSY,
   WORKER_RANDOM
 } from './layout'
@@ -97,6 +95,7 @@ import { onRampEvent } from './ramp'
 import { uniform } from './random'
 import { countPushedStep, onRequest, onStepEvent, RELEASE_ROOTS, release, STEP_BEGINS } from './step'
 import { settle } from './waterFilling'
+import { workerAddress } from './workers'
 
 /** Prepares a zeroed block whose header, workers (random state, scale, latency), servers and link capacities are set. */
 export function initialise(sim: i32): void {
@@ -118,6 +117,8 @@ export function initialise(sim: i32): void {
     // Nobody "crosses" a connection's own link: it pays for no acknowledgements.
     else reverse = link
     i32.store(address, reverse, LINK_REVERSE)
+    // The children of an entry lie on one line of a cache.
+    if (link < 2 * servers) heap = ((heap + 16 + 63) & -64) - 16
     i32.store(address, heap, LINK_HEAP)
     heap += (link < 2 * servers ? workers : link < firstFlowLink ? servers : 1) * TAG_BYTES
   }
@@ -143,8 +144,8 @@ export function initialise(sim: i32): void {
     }
   }
   const joins = i32.load(job, JOB_JOINS)
-  let join = i32.load(sim, SIM_JOIN)
   for (let worker = 0; worker < workers; worker++) {
+    let join = workerAddress(sim, worker) + i32.load(sim, SIM_JOIN)
     for (let i = 0; i < joins; i++) {
       i32.store(join, i32.load(i32.load(job, JOB_JOIN_DEPENDENCIES) + 4 * i), JOIN_LEFT)
       join += JOIN_BYTES
@@ -152,9 +153,10 @@ export function initialise(sim: i32): void {
   }
   const phaseSpan = f64.load(sim, SIM_PHASE_SPAN)
   for (let worker = 0; worker < workers; worker++) {
-    const deck = i32.load(sim, SIM_DECK) + 4 * worker * templates
+    const address = workerAddress(sim, worker)
+    const deck = address + i32.load(sim, SIM_DECK)
     for (let i = 0; i < templates; i++) i32.store(deck + 4 * i, i)
-    const phase = phaseSpan > 0 ? phaseSpan * uniform(i32.load(sim, SIM_WORKER) + worker * WORKER_BYTES + WORKER_RANDOM) : 0
+    const phase = phaseSpan > 0 ? phaseSpan * uniform(address + WORKER_RANDOM) : 0
     schedule(sim, phase, CLASS_STEP, worker, STEP_BEGINS)
   }
 }
@@ -263,7 +265,7 @@ export function resetStatistics(sim: i32): void {
   f64.store(sim, 0, SIM_EVENTS_TAKEN)
   const workers = i32.load(sim, SIM_WORKERS)
   const servers = i32.load(sim, SIM_SERVERS)
-  for (let i = 0; i < workers; i++) f64.store(i32.load(sim, SIM_WORKER) + i * WORKER_BYTES, 0, WORKER_COMPUTE_BUSY)
+  for (let i = 0; i < workers; i++) f64.store(workerAddress(sim, i), 0, WORKER_COMPUTE_BUSY)
   for (let i = 0; i < servers; i++) {
     f64.store(i32.load(sim, SIM_SERVER_STATE) + i * SERVER_BYTES, 0, SERVER_UPDATE_BUSY)
     f64.store(i32.load(sim, SIM_SERVER_STATE) + i * SERVER_BYTES, 0, SERVER_MESSAGE_BUSY)

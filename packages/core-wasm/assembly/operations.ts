@@ -9,7 +9,6 @@ import {
   CONNECTION_BYTES,
   CONNECTION_SERVER,
   CONNECTION_WORKER,
-  JOB_JOINS,
   JOB_JOIN_DEPENDENCIES,
   JOB_JOIN_INDEX,
   JOB_KIND,
@@ -41,15 +40,14 @@ import {
   SIM_SERVER_PARSE_PER_BYTE,
   SIM_SERVER_PARSE_SLOTS,
   SIM_SERVER_STATE,
+  SIM_SERVER_STATION,
   SIM_STATION,
   SIM_UPDATE_SLOTS,
   SIM_WORK,
-  SIM_WORKER,
   SIM_WORKERS,
   SIM_WORKER_PARSE_FIXED,
   SIM_WORKER_PARSE_PER_BYTE,
   SIM_WORKER_PARSE_SLOTS,
-  WORKER_BYTES,
   WORKER_COMPUTE_BUSY,
   WORKER_COMPUTE_SCALE,
   WORKER_LAST_END,
@@ -64,26 +62,22 @@ import {
 } from './layout'
 import { logService, logStreamEnd, logStreamReady } from './log'
 import { occupy, stationBytes } from './slots'
+import { workerAddress } from './workers'
 
 /** Plus the number of the pull that its server has prepared: the operation of a CLASS_RELEASE event. */
 export const RELEASE_PULL: i32 = 1
 /** The operation of a CLASS_STEP event: the last operation of the step ends. */
 export const STEP_COMPLETES: i32 = 1
 
-export function workerAddress(sim: i32, worker: i32): i32 {
-  return i32.load(sim, SIM_WORKER) + worker * WORKER_BYTES
-}
-
 /** Stations of a worker: compute, then parse. */
 function workerStations(sim: i32, worker: i32): i32 {
-  const bytes = stationBytes(i32.load(sim, SIM_COMPUTE_SLOTS)) + stationBytes(i32.load(sim, SIM_WORKER_PARSE_SLOTS))
-  return i32.load(sim, SIM_STATION) + worker * bytes
+  return workerAddress(sim, worker) + i32.load(sim, SIM_STATION)
 }
 
-/** Stations of a server, behind those of all workers: update, then parse, then message. */
+/** Stations of a server: update, then parse, then message. */
 function serverStations(sim: i32, server: i32): i32 {
   const parsing = stationBytes(i32.load(sim, SIM_SERVER_PARSE_SLOTS)) + stationBytes(i32.load(sim, SIM_MESSAGE_SLOTS))
-  return workerStations(sim, i32.load(sim, SIM_WORKERS)) + server * (stationBytes(i32.load(sim, SIM_UPDATE_SLOTS)) + parsing)
+  return i32.load(sim, SIM_SERVER_STATION) + server * (stationBytes(i32.load(sim, SIM_UPDATE_SLOTS)) + parsing)
 }
 
 /** Holds a message slot of the server for `serviceUs`; returns the end. */
@@ -135,7 +129,7 @@ function notePush(sim: i32, worker: i32, address: i32, endUs: f64): void {
 function meet(sim: i32, job: i32, worker: i32, operation: i32, endUs: f64): f64 {
   const index = i32.load(i32.load(job, JOB_JOIN_INDEX) + 4 * operation)
   if (index < 0) return endUs
-  const join = i32.load(sim, SIM_JOIN) + (worker * i32.load(job, JOB_JOINS) + index) * JOIN_BYTES
+  const join = workerAddress(sim, worker) + i32.load(sim, SIM_JOIN) + index * JOIN_BYTES
   let readyUs = f64.load(join, JOIN_READY)
   if (endUs > readyUs) {
     readyUs = endUs

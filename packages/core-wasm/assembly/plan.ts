@@ -38,6 +38,7 @@ import {
   SIM_SERVERS,
   SIM_SERVER_PARSE_SLOTS,
   SIM_SERVER_STATE,
+  SIM_SERVER_STATION,
   SIM_SHARE_ROWS,
   SIM_SHARE_TABLE,
   SIM_STATION,
@@ -50,11 +51,15 @@ import {
   SIM_WORKERS,
   SIM_WORKER_LINKS,
   SIM_WORKER_PARSE_SLOTS,
+  SIM_WORKER_STRIDE,
   TAG_BYTES,
   WORKER_BYTES,
   WORK_BYTES
 } from './layout'
 import { stationBytes } from './slots'
+
+const LINE_BYTES: i32 = 64
+const MOST_BYTES: f64 = 2147483647.0
 
 /** Server links come first, then those of the workers, then those of single connections. */
 export function linkCount(sim: i32): i32 {
@@ -68,6 +73,38 @@ function aligned(bytes: i32): i32 {
   return (bytes + 7) & -8
 }
 
+/** The address of the line of a cache that begins at `address` or next after it. */
+function onLine(address: i32): i32 {
+  return (address + LINE_BYTES - 1) & -LINE_BYTES
+}
+
+/** Lays out what belongs to one worker, as offsets from its record, and returns its bytes (in f64 until they are known to fit). */
+function planWorker(sim: i32, job: i32): f64 {
+  const joins: f64 = f64(i32.load(job, JOB_JOINS)) * JOIN_BYTES
+  const deck: f64 = f64(i32.load(job, JOB_TEMPLATES)) * 4
+  const lists: f64 = f64(i32.load(sim, SIM_WAITING) + i32.load(sim, SIM_WAITING_PULLS)) * 4
+  const long: f64 = f64(i32.load(sim, SIM_LONG_STREAMS)) * LONG_BYTES
+  const stations = stationBytes(i32.load(sim, SIM_COMPUTE_SLOTS)) + stationBytes(i32.load(sim, SIM_WORKER_PARSE_SLOTS))
+  const total: f64 = WORKER_BYTES + f64(stations) + joins + deck + lists + long + LINE_BYTES + 48
+  if (total > MOST_BYTES) return total
+  let end = WORKER_BYTES
+  i32.store(sim, end, SIM_STATION)
+  // A join must not straddle lines.
+  end = (end + stations + 15) & -16
+  i32.store(sim, end, SIM_JOIN)
+  end += i32(joins)
+  i32.store(sim, end, SIM_LONG)
+  end += i32(long)
+  i32.store(sim, end, SIM_NEXT)
+  end = aligned(end + 4 * i32.load(sim, SIM_WAITING))
+  i32.store(sim, end, SIM_KEY)
+  end = aligned(end + 4 * i32.load(sim, SIM_WAITING_PULLS))
+  i32.store(sim, end, SIM_DECK)
+  end = onLine(end + i32(deck))
+  i32.store(sim, end, SIM_WORKER_STRIDE)
+  return f64(end)
+}
+
 /**
  * Lays the regions of a simulation behind its header at `sim`, whose counts are set, and returns the bytes of the whole block
  * (0 when they exceed 2 GiB: addresses are 32-bit). Call it again after copying the header elsewhere: addresses are absolute.
@@ -75,10 +112,8 @@ function aligned(bytes: i32): i32 {
 export function plan(sim: i32): f64 {
   const job = i32.load(sim, SIM_JOB)
   const n = i32.load(job, JOB_OPERATIONS)
-  const templates = i32.load(job, JOB_TEMPLATES)
   const workers = i32.load(sim, SIM_WORKERS)
   const servers = i32.load(sim, SIM_SERVERS)
-  const longStreams = i32.load(sim, SIM_LONG_STREAMS)
   const withFlowLinks = i32.load(sim, SIM_FLOW_LINKS) !== 0
   // Products in f64 until they are known to fit: 65,536 workers on 32,768 servers have 2³² connections, which is 0 in i32.
   const connectionCount: f64 = 2 * f64(workers) * f64(servers)
@@ -86,27 +121,21 @@ export function plan(sim: i32): f64 {
   // Each of its links may hold a connection's tag.
   const tagCount: f64 = connectionCount * (1 + (withWorkerLinks ? 1 : 0) + (withFlowLinks ? 1 : 0))
   const listed: f64 = withWorkerLinks ? connectionCount : 0
-  const joins = i32.load(job, JOB_JOINS)
-  const waiting = i32.load(sim, SIM_WAITING)
-  const waitingPulls = i32.load(sim, SIM_WAITING_PULLS)
   const ofWorkers: f64 = withWorkerLinks ? 2 * f64(workers) : 0
   const links: f64 = 2 * f64(servers) + ofWorkers + (withFlowLinks ? connectionCount : 0)
-  const ofWorker = stationBytes(i32.load(sim, SIM_COMPUTE_SLOTS)) + stationBytes(i32.load(sim, SIM_WORKER_PARSE_SLOTS))
   const ofServer =
     stationBytes(i32.load(sim, SIM_UPDATE_SLOTS)) +
     stationBytes(i32.load(sim, SIM_SERVER_PARSE_SLOTS)) +
     stationBytes(i32.load(sim, SIM_MESSAGE_SLOTS))
-  const stations: f64 = f64(workers) * f64(ofWorker) + f64(servers) * f64(ofServer)
 
   let total: f64 = SIM_HEADER_BYTES
-  total += f64(workers) * (WORKER_BYTES + 4 * f64(templates) + f64(joins) * JOIN_BYTES + f64(longStreams) * LONG_BYTES)
-  total += f64(workers) * 4 * (f64(waiting) + f64(waitingPulls))
-  total += connectionCount * (CONNECTION_BYTES + 4) + 4 * listed + tagCount * TAG_BYTES + links * (LINK_BYTES + 4) + stations
-  total += f64(servers) * SERVER_BYTES
+  total += f64(workers) * planWorker(sim, job)
+  total += connectionCount * (CONNECTION_BYTES + 4) + 4 * listed + tagCount * TAG_BYTES + links * (LINK_BYTES + 4)
+  total += f64(servers) * (SERVER_BYTES + f64(ofServer) + 2 * LINE_BYTES)
   total += f64(i32.load(sim, SIM_RECORD_CAPACITY)) * RECORD_BYTES + f64(i32.load(sim, SIM_LOG_CAPACITY)) * LOG_BYTES
   total += f64(i32.load(sim, SIM_LOG_WORKERS)) * f64(n) * 16 + (8 + WORK_BYTES) * f64(n) + 4096
   total += 2 * f64(i32.load(sim, SIM_SHARE_ROWS)) * SHARE_BYTES
-  if (f64(sim) + total > 2147483647.0) return 0
+  if (f64(sim) + total > MOST_BYTES) return 0
 
   const connections = i32(connectionCount)
   let end = sim + SIM_HEADER_BYTES
@@ -116,18 +145,9 @@ export function plan(sim: i32): f64 {
   end += aligned(4 * n)
   i32.store(sim, end, SIM_WORK)
   end += WORK_BYTES * n
+  end = onLine(end)
   i32.store(sim, end, SIM_WORKER)
-  end += workers * WORKER_BYTES
-  i32.store(sim, end, SIM_DECK)
-  end += aligned(4 * workers * templates)
-  i32.store(sim, end, SIM_JOIN)
-  end += workers * joins * JOIN_BYTES
-  i32.store(sim, end, SIM_NEXT)
-  end += aligned(4 * workers * waiting)
-  i32.store(sim, end, SIM_KEY)
-  end += aligned(4 * workers * waitingPulls)
-  i32.store(sim, end, SIM_LONG)
-  end += workers * longStreams * LONG_BYTES
+  end += workers * i32.load(sim, SIM_WORKER_STRIDE)
   i32.store(sim, end, SIM_CONNECTION)
   end += connections * CONNECTION_BYTES
   i32.store(sim, end, SIM_HEAP_POSITION)
@@ -138,8 +158,8 @@ export function plan(sim: i32): f64 {
   end += i32(links) * LINK_BYTES
   i32.store(sim, end, SIM_LINK_TIMES)
   end += aligned(4 * i32(links))
-  i32.store(sim, end, SIM_STATION)
-  end += i32(stations)
+  i32.store(sim, end, SIM_SERVER_STATION)
+  end += servers * ofServer
   i32.store(sim, end, SIM_SERVER_STATE)
   end += servers * SERVER_BYTES
   i32.store(sim, end, SIM_SHARE_TABLE)
@@ -152,6 +172,7 @@ export function plan(sim: i32): f64 {
   end += i32.load(sim, SIM_LOG_WORKERS) * n * 16
 
   i32.store(sim, end, SIM_LINK_HEAPS)
-  end += i32(tagCount) * TAG_BYTES
-  return f64(end - sim)
+  end += i32(tagCount) * TAG_BYTES + 2 * servers * LINE_BYTES
+  // Elsewhere it takes other gaps to begin regions on a line.
+  return f64(end - sim) + LINE_BYTES
 }

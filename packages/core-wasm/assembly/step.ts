@@ -42,9 +42,10 @@ import {
   WORKER_STEP_START,
   WORKER_TEMPLATE
 } from './layout'
-import { noteFirstPull, preparesPulls, ready, workerAddress } from './operations'
+import { noteFirstPull, preparesPulls, ready } from './operations'
 import { requestDelay, resultDelay } from './queueing'
 import { below } from './random'
+import { workerAddress } from './workers'
 
 /** The operation of a CLASS_RELEASE event: roots are due. */
 export const RELEASE_ROOTS: i32 = 0
@@ -62,7 +63,7 @@ function drawTemplate(sim: i32, worker: i32, address: i32): i32 {
     i32.store(address, template + 1, WORKER_DECK_LEFT)
     return template
   }
-  const deck = i32.load(sim, SIM_DECK) + 4 * worker * templates
+  const deck = address + i32.load(sim, SIM_DECK)
   const size = left > 0 ? left : templates
   // One step of Fisher–Yates a draw: the card drawn goes behind the cards that are left.
   const drawn = deck + 4 * below(address + WORKER_RANDOM, size)

@@ -100,10 +100,8 @@ export class Simulation {
     const view = new DataView(arena.buffer)
     const { workers, servers } = this.cluster
     const now = this.timeUs
-    const gather = (count: number, region: string, size: string, field: string, first = 0) =>
-      Float64Array.from({ length: count }, (_, i) =>
-        view.getFloat64(this.readInt(region) + (first + i) * layout[size] + layout[field], true)
-      )
+    const gather = (count: number, region: string, bytes: number, field: string, first = 0) =>
+      Float64Array.from({ length: count }, (_, i) => view.getFloat64(this.readInt(region) + (first + i) * bytes + layout[field], true))
     const busy = (first: number) =>
       Float64Array.from({ length: servers.length }, (_, i) => {
         const link = this.readInt('SIM_LINK') + (first + i) * layout.LINK_BYTES
@@ -112,16 +110,16 @@ export class Simulation {
           view.getFloat64(link + layout.LINK_BUSY_US, true) + (underWay ? now - view.getFloat64(link + layout.LINK_SINCE, true) : 0)
         )
       })
-    const updateBusyUs = gather(servers.length, 'SIM_SERVER_STATE', 'SERVER_BYTES', 'SERVER_UPDATE_BUSY')
-    const messageBusyUs = gather(servers.length, 'SIM_SERVER_STATE', 'SERVER_BYTES', 'SERVER_MESSAGE_BUSY')
+    const updateBusyUs = gather(servers.length, 'SIM_SERVER_STATE', layout.SERVER_BYTES, 'SERVER_UPDATE_BUSY')
+    const messageBusyUs = gather(servers.length, 'SIM_SERVER_STATE', layout.SERVER_BYTES, 'SERVER_MESSAGE_BUSY')
     return {
       elapsedUs: now - this.readDouble('SIM_STATISTICS_SINCE'),
       events: this.readDouble('SIM_EVENTS_TAKEN'),
-      computeBusyUs: gather(workers.length, 'SIM_WORKER', 'WORKER_BYTES', 'WORKER_COMPUTE_BUSY'),
+      computeBusyUs: gather(workers.length, 'SIM_WORKER', this.readInt('SIM_WORKER_STRIDE'), 'WORKER_COMPUTE_BUSY'),
       updateBusyUs,
       serverCpuBusyUs: updateBusyUs.map((us, i) => us + messageBusyUs[i]),
-      pullBytes: gather(servers.length, 'SIM_LINK', 'LINK_BYTES', 'LINK_SENT_BYTES'),
-      pushBytes: gather(servers.length, 'SIM_LINK', 'LINK_BYTES', 'LINK_SENT_BYTES', servers.length),
+      pullBytes: gather(servers.length, 'SIM_LINK', layout.LINK_BYTES, 'LINK_SENT_BYTES'),
+      pushBytes: gather(servers.length, 'SIM_LINK', layout.LINK_BYTES, 'LINK_SENT_BYTES', servers.length),
       pullBusyUs: busy(0),
       pushBusyUs: busy(servers.length)
     }
@@ -237,7 +235,7 @@ export class Simulation {
     })
     const withLinks = view.getInt32(sim + layout.SIM_WORKER_LINKS, true) !== 0
     cluster.workers.forEach((worker, i) => {
-      const address = region('SIM_WORKER') + i * layout.WORKER_BYTES
+      const address = region('SIM_WORKER') + i * view.getInt32(sim + layout.SIM_WORKER_STRIDE, true)
       double(address + layout.WORKER_COMPUTE_SCALE, worker.computeScale)
       double(address + layout.WORKER_LATENCY, worker.latencyUs)
       randomSeed(options.seed, options.replication, i).forEach((word, j) => {

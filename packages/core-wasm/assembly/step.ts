@@ -3,16 +3,16 @@ import { beginRequests, request } from './connections'
 import { CLASS_RELEASE, CLASS_STEP, schedule } from './eventQueue'
 import {
   JOB_OPERATIONS,
-  JOB_OTHERS,
   JOB_OTHER_OPERATION,
   JOB_OTHER_US,
-  JOB_PULLS,
+  JOB_OTHERS,
   JOB_PULL_SERVERS,
   JOB_PULL_START,
+  JOB_PULLS,
   JOB_PUSHES,
-  JOB_RELEASES,
   JOB_RELEASE_OPERATION,
   JOB_RELEASE_US,
+  JOB_RELEASES,
   JOB_TEMPLATES,
   RECORD_BYTES,
   RECORD_END,
@@ -35,8 +35,8 @@ import {
   WORKER_PUSHED_AT_PULL,
   WORKER_PUSHES_LEFT,
   WORKER_RANDOM,
-  WORKER_RELEASED,
   WORKER_RELEASE_FROM,
+  WORKER_RELEASED,
   WORKER_STALENESS,
   WORKER_STEP,
   WORKER_STEP_START,
@@ -55,7 +55,7 @@ export const STEP_BEGINS: i32 = 0
 const STEP_ENDS: i32 = 2
 
 /** From a deck without replacement: every template is met equally often. */
-function drawTemplate(sim: i32, worker: i32, address: i32): i32 {
+function drawTemplate(sim: i32, address: i32): i32 {
   const templates = i32.load(i32.load(sim, SIM_JOB), JOB_TEMPLATES)
   const left = i32.load(address, WORKER_DECK_LEFT)
   if (i32.load(sim, SIM_IN_ORDER) !== 0) {
@@ -78,7 +78,7 @@ function drawTemplate(sim: i32, worker: i32, address: i32): i32 {
 function beginStep(sim: i32, worker: i32): void {
   const job = i32.load(sim, SIM_JOB)
   const address = workerAddress(sim, worker)
-  const template = drawTemplate(sim, worker, address)
+  const template = drawTemplate(sim, address)
   i32.store(address, template, WORKER_TEMPLATE)
   i32.store(address, i32.load(job, JOB_OPERATIONS), WORKER_OPERATIONS_LEFT)
   i32.store(address, i32.load(job, JOB_PUSHES), WORKER_PUSHES_LEFT)
@@ -96,7 +96,7 @@ function beginStep(sim: i32, worker: i32): void {
       beginRequests(sim, connection + server, i32.load(starts + 4 * server), i32.load(starts + 4 * server, 4))
     }
   }
-  release(sim, worker)
+  awaitRoots(sim, worker)
 }
 
 /** A pull is due on an idle connection. */
@@ -105,32 +105,39 @@ export function onRequest(sim: i32, worker: i32, connection: i32): void {
   request(sim, connection)
 }
 
-/**
- * Makes the roots ready whose time has come, in the template's order, and schedules the next. Pulls are not among them, except where their servers
- * prepare them in the order of becoming ready.
- */
+/** The releases left in this step as RELEASE_ROOTS makes them: without pulls, except where servers prepare those in the order of becoming ready. */
+function rootsLeft(sim: i32, address: i32): i32 {
+  const job = i32.load(sim, SIM_JOB)
+  return i32.load(job + (preparesPulls(sim) ? JOB_RELEASES : JOB_OTHERS)) - i32.load(address, WORKER_RELEASED)
+}
+
+/** When the first of them is due. */
+function rootTime(sim: i32, address: i32): f64 {
+  const job = i32.load(sim, SIM_JOB)
+  const withPulls = preparesPulls(sim)
+  const times = i32.load(job + (withPulls ? JOB_RELEASE_US : JOB_OTHER_US))
+  const base = i32.load(address, WORKER_TEMPLATE) * i32.load(job + (withPulls ? JOB_RELEASES : JOB_OTHERS))
+  return f64.load(address, WORKER_RELEASE_FROM) + f64.load(times + 8 * (base + i32.load(address, WORKER_RELEASED)))
+}
+
+function awaitRoots(sim: i32, worker: i32): void {
+  const address = workerAddress(sim, worker)
+  if (rootsLeft(sim, address) > 0) schedule(sim, rootTime(sim, address), CLASS_RELEASE, worker, RELEASE_ROOTS)
+}
+
+/** Makes the roots ready whose time has come, in the template's order. */
 export function release(sim: i32, worker: i32): void {
   const job = i32.load(sim, SIM_JOB)
   const withPulls = preparesPulls(sim)
-  const releases = i32.load(job + (withPulls ? JOB_RELEASES : JOB_OTHERS))
   const address = workerAddress(sim, worker)
-  const base = i32.load(address, WORKER_TEMPLATE) * releases
+  const base = i32.load(address, WORKER_TEMPLATE) * i32.load(job + (withPulls ? JOB_RELEASES : JOB_OTHERS))
   const operations = i32.load(job + (withPulls ? JOB_RELEASE_OPERATION : JOB_OTHER_OPERATION)) + 4 * base
-  const times = i32.load(job + (withPulls ? JOB_RELEASE_US : JOB_OTHER_US)) + 8 * base
-  const from = f64.load(address, WORKER_RELEASE_FROM)
-  const now = f64.load(sim, SIM_NOW)
-  let released = i32.load(address, WORKER_RELEASED)
-  while (released < releases) {
-    const due = from + f64.load(times + 8 * released)
-    if (due > now) {
-      i32.store(address, released, WORKER_RELEASED)
-      schedule(sim, due, CLASS_RELEASE, worker, RELEASE_ROOTS)
-      return
-    }
+  while (rootsLeft(sim, address) > 0 && rootTime(sim, address) <= f64.load(sim, SIM_NOW)) {
+    const released = i32.load(address, WORKER_RELEASED)
+    i32.store(address, released + 1, WORKER_RELEASED)
     ready(sim, worker, i32.load(operations + 4 * released))
-    released++
   }
-  i32.store(address, released, WORKER_RELEASED)
+  awaitRoots(sim, worker)
 }
 
 /** The last push of the step is complete. */

@@ -18,6 +18,7 @@ const UNLIMITED_BYTES_PER_US = 1e15
  */
 export class Simulation {
   private readonly sim: number
+  private blockBytes = 0
   private events: number
   private readonly store: RecordStore
   private freed = false
@@ -77,6 +78,11 @@ export class Simulation {
     return this.readDouble('SIM_NOW')
   }
 
+  /** Of the core's memory, without the job, which simulations share: a part for each worker (docs/architecture.md) and a little more. */
+  get memoryBytes(): number {
+    return this.blockBytes + this.readInt('SIM_EVENT_CAPACITY') * this.core.layout.EVENT_BYTES
+  }
+
   /** The steps completed since the start or the last clearRecords(), in that order. */
   records(): StepRecords {
     this.drain()
@@ -101,7 +107,9 @@ export class Simulation {
     const { workers, servers } = this.cluster
     const now = this.timeUs
     const gather = (count: number, region: string, bytes: number, field: string, first = 0) =>
-      Float64Array.from({ length: count }, (_, i) => view.getFloat64(this.readInt(region) + (first + i) * bytes + layout[field], true))
+      Float64Array.from({ length: count }, (_, i) =>
+        view.getFloat64(this.readInt(region) + (first + i) * bytes + layout[field], true)
+      )
     const busy = (first: number) =>
       Float64Array.from({ length: servers.length }, (_, i) => {
         const link = this.readInt('SIM_LINK') + (first + i) * layout.LINK_BYTES
@@ -174,6 +182,7 @@ export class Simulation {
     arena.release(header)
     if (bytes === 0) throw new TooLargeError(`${cluster.workers.length} workers need more than 2 GiB of memory`)
     const sim = arena.allocate(bytes)
+    this.blockBytes = bytes
     try {
       new Uint8Array(arena.buffer, sim, counted.length).set(counted)
       functions.plan(sim)

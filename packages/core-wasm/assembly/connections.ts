@@ -2,44 +2,47 @@
  * A connection: one worker, one server, one direction. It sends one stream at a time in HTTP/2 turns (docs/method.md §2, gRPC's writing.cc): a
  * stream whose turn is composed and that has a rest goes to the tail of the list at once, so later arrivals queue behind it.
  */
-import { CLASS_NET, NET_JOIN, NET_WAKE, schedule } from './eventQueue'
+import { CLASS_NET, CLASS_REQUEST, NET_JOIN, NET_WAKE, schedule } from './eventQueue'
 import {
   CONNECTION_BYTES,
   CONNECTION_CURRENT,
+  CONNECTION_CURSOR,
+  CONNECTION_CURSOR_END,
   CONNECTION_HEAD,
   CONNECTION_IDLE_SINCE,
   CONNECTION_LAST_TURN,
+  CONNECTION_RELEASED,
+  CONNECTION_REQUEST_DUE,
   CONNECTION_TAIL,
   CONNECTION_TURN_BYTES,
   CONNECTION_WORKER,
   JOB_AMOUNT,
   JOB_FIRST_TURN,
   JOB_OPERATIONS,
+  JOB_PULL_OPERATION,
+  JOB_PULL_US,
   LONG_BYTES,
   LONG_EARLIEST,
   LONG_REST,
   SIM_CONNECTION,
   SIM_JOB,
+  SIM_KEY,
   SIM_LONG,
   SIM_LONG_INDEX,
-  SIM_LONG_STREAMS,
   SIM_NEXT,
   SIM_NOW,
   SIM_TURN_FIRST,
   SIM_TURN_LATER,
-  SIM_WORKER,
-  WORKER_BYTES,
+  SIM_WAITING_INDEX,
   WORKER_LATENCY,
+  WORKER_RELEASE_FROM,
   WORKER_TEMPLATE
 } from './layout'
 import { continueWith, join, leave } from './links'
-import { logWireStart } from './log'
+import { logStreamReady, logWireStart } from './log'
 import { startDelay } from './queueing'
 import { forgetRamp, weighLeftBehind, weighNewcomer } from './ramp'
-
-function workerAddress(sim: i32, worker: i32): i32 {
-  return i32.load(sim, SIM_WORKER) + worker * WORKER_BYTES
-}
+import { workerAddress } from './workers'
 
 /** Index of an operation in the job's [k · n] arrays, in the template that the worker is executing. */
 function templateIndex(sim: i32, worker: i32, operation: i32): i32 {
@@ -57,88 +60,159 @@ function firstTurnOf(sim: i32, worker: i32, operation: i32): f64 {
   return table === 0 ? f64.load(sim, SIM_TURN_FIRST) : f64.load(table + 8 * templateIndex(sim, worker, operation))
 }
 
-/** Address of what a long stream remembers; 0 for a stream that never needs a second turn. */
+/** Address of what a stream with a rest remembers. */
 function longStream(sim: i32, worker: i32, operation: i32): i32 {
   const index = i32.load(i32.load(sim, SIM_LONG_INDEX) + 4 * operation)
-  if (index < 0) return 0
-  return i32.load(sim, SIM_LONG) + (worker * i32.load(sim, SIM_LONG_STREAMS) + index) * LONG_BYTES
+  return workerAddress(sim, worker) + i32.load(sim, SIM_LONG) + index * LONG_BYTES
 }
 
-function nextAddress(sim: i32, worker: i32, operation: i32): i32 {
-  return i32.load(sim, SIM_NEXT) + 4 * (worker * i32.load(i32.load(sim, SIM_JOB), JOB_OPERATIONS) + operation)
+function waitingIndex(sim: i32, entry: i32): i32 {
+  return i32.load(i32.load(sim, SIM_WAITING_INDEX) + 4 * operationOf(entry))
 }
 
-function append(sim: i32, address: i32, worker: i32, operation: i32): void {
-  i32.store(nextAddress(sim, worker, operation), 0)
-  const tail = i32.load(address, CONNECTION_TAIL)
-  if (tail === 0) i32.store(address, operation + 1, CONNECTION_HEAD)
-  else i32.store(nextAddress(sim, worker, tail - 1), operation + 1)
-  i32.store(address, operation + 1, CONNECTION_TAIL)
+function nextAddress(sim: i32, worker: i32, entry: i32): i32 {
+  return workerAddress(sim, worker) + i32.load(sim, SIM_NEXT) + 4 * waitingIndex(sim, entry)
 }
 
-/** Takes the first stream in list order that may start now out of the list (operation + 1). 0: none; then a wake-up is scheduled if any waits. */
-function takeStream(sim: i32, address: i32, worker: i32): i32 {
+function keyAddress(sim: i32, worker: i32, entry: i32): i32 {
+  return workerAddress(sim, worker) + i32.load(sim, SIM_KEY) + 4 * waitingIndex(sim, entry)
+}
+
+// Entries of a list: of a stream that has had no turn, and of one that has.
+function fresh(operation: i32): i32 {
+  return 2 * (operation + 1)
+}
+
+function rested(operation: i32): i32 {
+  return 2 * (operation + 1) + 1
+}
+
+function operationOf(entry: i32): i32 {
+  return (entry >> 1) - 1
+}
+
+/** When the pull at the connection's cursor is released; Infinity when there is none left in this step. */
+function requestTime(sim: i32, address: i32, worker: i32): f64 {
+  const cursor = i32.load(address, CONNECTION_CURSOR)
+  if (cursor >= i32.load(address, CONNECTION_CURSOR_END)) return Infinity
+  return (
+    f64.load(workerAddress(sim, worker), WORKER_RELEASE_FROM) + f64.load(i32.load(i32.load(sim, SIM_JOB), JOB_PULL_US) + 8 * cursor)
+  )
+}
+
+/** What was released before an entry is appended now goes before it. */
+function noteReleased(sim: i32, address: i32, worker: i32, entry: i32): void {
+  const end = i32.load(address, CONNECTION_CURSOR_END)
+  const times = i32.load(i32.load(sim, SIM_JOB), JOB_PULL_US)
+  const from = f64.load(workerAddress(sim, worker), WORKER_RELEASE_FROM)
   const now = f64.load(sim, SIM_NOW)
+  let released = i32.load(address, CONNECTION_RELEASED)
+  const cursor = i32.load(address, CONNECTION_CURSOR)
+  if (released < cursor) released = cursor
+  while (released < end && from + f64.load(times + 8 * released) <= now) released++
+  i32.store(address, released, CONNECTION_RELEASED)
+  i32.store(keyAddress(sim, worker, entry), released)
+}
+
+function append(sim: i32, address: i32, worker: i32, entry: i32): void {
+  if (i32.load(address, CONNECTION_CURSOR_END) !== 0) noteReleased(sim, address, worker, entry)
+  i32.store(nextAddress(sim, worker, entry), 0)
+  const tail = i32.load(address, CONNECTION_TAIL)
+  if (tail === 0) i32.store(address, entry, CONNECTION_HEAD)
+  else i32.store(nextAddress(sim, worker, tail), entry)
+  i32.store(address, entry, CONNECTION_TAIL)
+}
+
+/**
+ * Takes the first stream that may start now: of the list, and of the pulls that the cursor stands before, which were released in time order
+ * and are kept in no list. 0: none; then the connection is idle, and woken when that changes.
+ */
+function takeStream(sim: i32, connection: i32, address: i32, worker: i32): i32 {
+  const now = f64.load(sim, SIM_NOW)
+  const cursor = i32.load(address, CONNECTION_CURSOR)
+  const withPulls = cursor < i32.load(address, CONNECTION_CURSOR_END)
   let previous = 0
   let entry = i32.load(address, CONNECTION_HEAD)
   let wakeAt: f64 = Infinity
   while (entry !== 0) {
-    const long = longStream(sim, worker, entry - 1)
-    const earliest = long !== 0 ? f64.load(long, LONG_EARLIEST) : -1
-    if (earliest <= now) break
+    if (withPulls && i32.load(keyAddress(sim, worker, entry)) > cursor) break
+    const earliest = (entry & 1) !== 0 ? f64.load(longStream(sim, worker, operationOf(entry)), LONG_EARLIEST) : now
+    if (earliest <= now) {
+      const after = i32.load(nextAddress(sim, worker, entry))
+      if (previous === 0) i32.store(address, after, CONNECTION_HEAD)
+      else i32.store(nextAddress(sim, worker, previous), after)
+      if (after === 0) i32.store(address, previous, CONNECTION_TAIL)
+      return entry
+    }
     if (earliest < wakeAt) wakeAt = earliest
     previous = entry
-    entry = i32.load(nextAddress(sim, worker, entry - 1))
+    entry = i32.load(nextAddress(sim, worker, entry))
   }
-  if (entry === 0) {
-    if (previous !== 0) {
-      const connection = (address - i32.load(sim, SIM_CONNECTION)) / CONNECTION_BYTES
-      schedule(sim, wakeAt, CLASS_NET, worker, 4 * connection + NET_WAKE)
+  if (withPulls) {
+    const requestAt = requestTime(sim, address, worker)
+    if (requestAt <= now) {
+      i32.store(address, cursor + 1, CONNECTION_CURSOR)
+      const operation = i32.load(i32.load(i32.load(sim, SIM_JOB), JOB_PULL_OPERATION) + 4 * cursor)
+      logStreamReady(sim, worker, operation, requestAt)
+      return fresh(operation)
     }
-    return 0
+    awaitRequest(sim, connection, address, worker, requestAt)
   }
-  const after = i32.load(nextAddress(sim, worker, entry - 1))
-  if (previous === 0) i32.store(address, after, CONNECTION_HEAD)
-  else i32.store(nextAddress(sim, worker, previous - 1), after)
-  if (after === 0) i32.store(address, previous, CONNECTION_TAIL)
-  return entry
+  if (wakeAt < Infinity) schedule(sim, wakeAt, CLASS_NET, worker, 4 * connection + NET_WAKE)
+  return 0
+}
+
+function awaitRequest(sim: i32, connection: i32, address: i32, worker: i32, time: f64): void {
+  if (f64.load(address, CONNECTION_REQUEST_DUE) === time) return
+  f64.store(address, time, CONNECTION_REQUEST_DUE)
+  schedule(sim, time, CLASS_REQUEST, worker, connection)
+}
+
+/** A step begins: the connection has the job's pulls from `cursor` to before `end` to fetch. */
+export function beginRequests(sim: i32, connection: i32, cursor: i32, end: i32): void {
+  const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
+  i32.store(address, cursor, CONNECTION_CURSOR)
+  i32.store(address, end, CONNECTION_CURSOR_END)
+  i32.store(address, cursor, CONNECTION_RELEASED)
+  if (cursor >= end) return
+  const worker = i32.load(address, CONNECTION_WORKER)
+  awaitRequest(sim, connection, address, worker, requestTime(sim, address, worker))
+}
+
+/** The pull at the cursor of a connection that was idle is released. */
+export function request(sim: i32, connection: i32): void {
+  const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
+  f64.store(address, -1, CONNECTION_REQUEST_DUE)
+  if (i32.load(address, CONNECTION_CURRENT) !== 0) return
+  const released = i32.load(address, CONNECTION_CURSOR) + 1
+  startIdle(sim, connection)
+  if (i32.load(address, CONNECTION_LAST_TURN) !== 0) return
+  // A rest is already in the list when others that are released at the same time come.
+  i32.store(keyAddress(sim, i32.load(address, CONNECTION_WORKER), i32.load(address, CONNECTION_TAIL)), released)
+  i32.store(address, released, CONNECTION_RELEASED)
 }
 
 /** Composes the next turn and puts it on the wire; `onLink` tells whether the connection has just ended one. */
-function startTurn(sim: i32, connection: i32, onLink: bool): void {
-  const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
-  const worker = i32.load(address, CONNECTION_WORKER)
-  const entry = takeStream(sim, address, worker)
-  i32.store(address, entry, CONNECTION_CURRENT)
-  if (entry === 0) {
-    if (onLink) {
-      f64.store(address, f64.load(sim, SIM_NOW), CONNECTION_IDLE_SINCE)
-      leave(sim, connection)
-      weighLeftBehind(sim, connection)
-    }
-    return
-  }
-  const operation = entry - 1
-  const long = longStream(sim, worker, operation)
+function startTurn(sim: i32, connection: i32, address: i32, worker: i32, entry: i32, onLink: bool): void {
+  const operation = operationOf(entry)
+  i32.store(address, operation + 1, CONNECTION_CURRENT)
   const delay = onLink ? 0 : startDelay(sim, connection)
   const start = f64.load(sim, SIM_NOW) + delay
-  let bytes: f64
+  const isFirst = (entry & 1) === 0
+  let bytes = isFirst ? amountOf(sim, worker, operation) : f64.load(longStream(sim, worker, operation), LONG_REST)
+  if (isFirst) logWireStart(sim, worker, operation, start)
   let lastTurn = 1
-  if (long === 0) {
-    bytes = amountOf(sim, worker, operation)
-    logWireStart(sim, worker, operation, start)
-  } else {
-    const rest = f64.load(long, LONG_REST)
-    const first = f64.load(long, LONG_EARLIEST) < 0
-    if (first) logWireStart(sim, worker, operation, start)
-    const window = first ? firstTurnOf(sim, worker, operation) : f64.load(sim, SIM_TURN_LATER)
-    bytes = rest < window ? rest : window
-    // A window opens again after a round trip.
-    f64.store(long, start + 2 * f64.load(workerAddress(sim, worker), WORKER_LATENCY), LONG_EARLIEST)
-    f64.store(long, rest - bytes, LONG_REST)
-    if (rest > bytes) {
+  // A stream that is not long in any template never has a rest.
+  if (i32.load(i32.load(sim, SIM_LONG_INDEX) + 4 * operation) >= 0) {
+    const window = isFirst ? firstTurnOf(sim, worker, operation) : f64.load(sim, SIM_TURN_LATER)
+    if (bytes > window) {
+      const long = longStream(sim, worker, operation)
+      // A window opens again after a round trip.
+      f64.store(long, start + 2 * f64.load(workerAddress(sim, worker), WORKER_LATENCY), LONG_EARLIEST)
+      f64.store(long, bytes - window, LONG_REST)
+      bytes = window
       lastTurn = 0
-      append(sim, address, worker, operation)
+      append(sim, address, worker, rested(operation))
     }
   }
   i32.store(address, lastTurn, CONNECTION_LAST_TURN)
@@ -154,6 +228,14 @@ function startTurn(sim: i32, connection: i32, onLink: bool): void {
   }
 }
 
+/** An idle connection takes what may start. */
+function startIdle(sim: i32, connection: i32): void {
+  const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
+  const worker = i32.load(address, CONNECTION_WORKER)
+  const entry = takeStream(sim, connection, address, worker)
+  if (entry !== 0) startTurn(sim, connection, address, worker, entry, false)
+}
+
 /** The delayed turn of the connection goes on the wire. */
 export function joinLate(sim: i32, connection: i32): void {
   weighNewcomer(sim, connection)
@@ -163,14 +245,8 @@ export function joinLate(sim: i32, connection: i32): void {
 /** A transfer is ready: its stream joins the connection's list. */
 export function send(sim: i32, connection: i32, operation: i32): void {
   const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
-  const worker = i32.load(address, CONNECTION_WORKER)
-  const long = longStream(sim, worker, operation)
-  if (long !== 0) {
-    f64.store(long, amountOf(sim, worker, operation), LONG_REST)
-    f64.store(long, -1, LONG_EARLIEST)
-  }
-  append(sim, address, worker, operation)
-  if (i32.load(address, CONNECTION_CURRENT) === 0) startTurn(sim, connection, false)
+  append(sim, address, i32.load(address, CONNECTION_WORKER), fresh(operation))
+  if (i32.load(address, CONNECTION_CURRENT) === 0) startIdle(sim, connection)
 }
 
 /** The connection's turn is over: the operation whose stream it finished, or −1 when the stream has a rest. */
@@ -181,11 +257,21 @@ export function finishedStream(sim: i32, connection: i32): i32 {
 
 /** After a turn: the next one, or idle. */
 export function nextTurn(sim: i32, connection: i32): void {
-  startTurn(sim, connection, true)
+  const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
+  const worker = i32.load(address, CONNECTION_WORKER)
+  const entry = takeStream(sim, connection, address, worker)
+  if (entry !== 0) {
+    startTurn(sim, connection, address, worker, entry, true)
+    return
+  }
+  i32.store(address, 0, CONNECTION_CURRENT)
+  f64.store(address, f64.load(sim, SIM_NOW), CONNECTION_IDLE_SINCE)
+  leave(sim, connection)
+  weighLeftBehind(sim, connection)
 }
 
 /** A stalled stream may go on. */
 export function wake(sim: i32, connection: i32): void {
   const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
-  if (i32.load(address, CONNECTION_CURRENT) === 0 && i32.load(address, CONNECTION_HEAD) !== 0) startTurn(sim, connection, false)
+  if (i32.load(address, CONNECTION_CURRENT) === 0 && i32.load(address, CONNECTION_HEAD) !== 0) startIdle(sim, connection)
 }

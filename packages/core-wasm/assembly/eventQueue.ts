@@ -4,12 +4,15 @@
  */
 import { EVENT_BYTES, EVENT_CLASS_WORKER, EVENT_OPERATION, EVENT_TIME, SIM_EVENT_COUNT, SIM_EVENTS } from './layout'
 
-export const CLASS_NET: i32 = 0
-export const CLASS_PARSE: i32 = 1
-export const CLASS_COMPUTE: i32 = 2
-export const CLASS_UPDATE: i32 = 3
-export const CLASS_RELEASE: i32 = 4
-export const CLASS_STEP: i32 = 5
+/** The operation of a CLASS_REQUEST event is its connection. */
+export const CLASS_REQUEST: i32 = 0
+export const CLASS_NET: i32 = 1
+export const CLASS_PARSE: i32 = 2
+export const CLASS_READY: i32 = 3
+export const CLASS_COMPUTE: i32 = 4
+export const CLASS_UPDATE: i32 = 5
+export const CLASS_RELEASE: i32 = 6
+export const CLASS_STEP: i32 = 7
 // CLASS_NET events are about a connection: their operation is 4 · connection + one of these.
 /** A stalled stream may go on. */
 export const NET_WAKE: i32 = 0

@@ -3,15 +3,15 @@
  * constants that this file exports.
  *
  *   job block          what every worker repeats; read-only while simulations run, shared by any number of them
- *   ┌────────┬──────┬────────┬──────────────┬─────────────────┬────────────┬─────────┬───────────────────────┬────────────┐
- *   │ header │ kind │ server │ dependencies │ successor start │ successors │ amounts │ release operation, µs │ first turn │
- *   └────────┴──────┴────────┴──────────────┴─────────────────┴────────────┴─────────┴───────────────────────┴────────────┘
+ *   ┌────────┬──────┬────────┬───────┬─────────────────┬────────────┬─────────┬──────────────────────────────┬────────────┐
+ *   │ header │ kind │ server │ joins │ successor start │ successors │ amounts │ releases: all, pulls, others │ first turn │
+ *   └────────┴──────┴────────┴───────┴─────────────────┴────────────┴─────────┴──────────────────────────────┴────────────┘
  *
  *   simulation block   all state of one run; a core has no other
- *   ┌────────┬──────────────┬─────────┬───────────┬─────────────┬───────┬────────────┬───────┬─────────┬─────┐
- *   │ header │ long streams │ workers │ counters, │ connections │ links │ link heaps │ slots │ records │ log │    + event heap,
- *   │        │ (per job)    │         │ lists     │             │       │ + times    │       │         │     │      which may grow
- *   └────────┴──────────────┴─────────┴───────────┴─────────────┴───────┴────────────┴───────┴─────────┴─────┘
+ *   ┌────────┬────────────────┬────────────────────────────┬─────────────┬───────┬─────────┬─────────┬─────┬────────────┐
+ *   │ header │ ordinals, work │ workers: each with its     │ connections │ links │ servers │ records │ log │ link heaps │    + event heap,
+ *   │        │ list (per job) │ stations, joins, lists … │             │       │         │         │     │            │      which may grow
+ *   └────────┴────────────────┴────────────────────────────┴─────────────┴───────┴─────────┴─────────┴─────┴────────────┘
  *
  * Addresses are absolute bytes. Everything is aligned to 8. Times are µs, sizes bytes, rates bytes per µs.
  */
@@ -25,7 +25,8 @@ export const JOB_PUSHES: i32 = 12
 export const JOB_PULLS: i32 = 56
 export const JOB_KIND: i32 = 16
 export const JOB_SERVER: i32 = 20
-export const JOB_DEPENDENCIES: i32 = 24
+/** i32[n]: ordinal among the joins (operations with two or more dependencies); −1 for the others. */
+export const JOB_JOIN_INDEX: i32 = 24
 export const JOB_SUCCESSOR_START: i32 = 28
 export const JOB_SUCCESSORS: i32 = 32
 export const JOB_AMOUNT: i32 = 36
@@ -33,7 +34,19 @@ export const JOB_RELEASE_OPERATION: i32 = 40
 export const JOB_RELEASE_US: i32 = 44
 /** f64[k · n]: what a stream may send in its first turn; 0 = SIM_TURN_FIRST for all. */
 export const JOB_FIRST_TURN: i32 = 48
-export const JOB_HEADER_BYTES: i32 = 64
+export const JOB_JOINS: i32 = 52
+/** i32[joins]: how many dependencies each has. */
+export const JOB_JOIN_DEPENDENCIES: i32 = 60
+/** The releases once more, in two parts. Pulls, by template and server: those of server s in template t stand from start[t · servers + s]. */
+export const JOB_PULL_SERVERS: i32 = 64
+export const JOB_PULL_START: i32 = 68 // i32[k · servers + 1]
+export const JOB_PULL_OPERATION: i32 = 72
+export const JOB_PULL_US: i32 = 76
+/** Operations without dependencies that are no pulls, template by template. */
+export const JOB_OTHERS: i32 = 80
+export const JOB_OTHER_OPERATION: i32 = 84
+export const JOB_OTHER_US: i32 = 88
+export const JOB_HEADER_BYTES: i32 = 96
 
 // ------------------------------------------------------------------------------------------------ simulation block, header
 // Counts that the host writes before plan().
@@ -85,15 +98,15 @@ export const SIM_EVENTS_TAKEN: i32 = 200
 export const SIM_STATISTICS_SINCE: i32 = 208
 // Addresses of regions, written by plan().
 export const SIM_LONG_INDEX: i32 = 216 // i32[n]: operation → ordinal among the long streams, −1 otherwise
-export const SIM_WORKER: i32 = 220 // W × WORKER_BYTES
-export const SIM_LEFT: i32 = 228 // u16[W · n]: dependencies not yet complete
-export const SIM_NEXT: i32 = 232 // i32[W · n]: next stream in its connection's list (operation + 1; 0 = last)
-export const SIM_LONG: i32 = 236 // W × long streams × LONG_BYTES
+export const SIM_WORKER: i32 = 220 // W × SIM_WORKER_STRIDE bytes: WORKER_…, then what lies at the following offsets
+export const SIM_JOIN: i32 = 228 // joins × JOIN_BYTES
+export const SIM_NEXT: i32 = 232 // i32[waiting streams]: the entry behind it in its connection's list (0 = last)
+export const SIM_LONG: i32 = 236 // long streams × LONG_BYTES
 export const SIM_CONNECTION: i32 = 240 // 2 · W · M × CONNECTION_BYTES
 export const SIM_BUSY_LIST: i32 = 244 // i32[2 · W · M]
 export const SIM_LINK: i32 = 248 // links × LINK_BYTES
 export const SIM_LINK_TIMES: i32 = 252 // i32[links]: heap of links by LINK_NEXT
-export const SIM_SLOT: i32 = 256 // f64: when each slot is free: compute, worker parse, update, server parse, server message
+export const SIM_SERVER_STATION: i32 = 256 // slots.ts: update, parse and message of each server
 export const SIM_SERVER_STATE: i32 = 260 // M × SERVER_BYTES
 export const SIM_RECORD: i32 = 264
 export const SIM_LOG: i32 = 268
@@ -113,38 +126,65 @@ export const SIM_MESSAGE_FIXED: i32 = 304
 export const SIM_BURST: i32 = 312
 /** The same for the first turn of a connection that turns busy. */
 export const SIM_START_DELAY: i32 = 320 // 2 × f64: pull, push
-export const SIM_HEADER_BYTES: i32 = 336
+/** Streams that can be entries of a connection's list: the pulls first, whose number is the second. */
+export const SIM_WAITING: i32 = 336
+export const SIM_WAITING_PULLS: i32 = 340
+export const SIM_WAITING_INDEX: i32 = 344 // i32[n]: operation → ordinal among them, −1 otherwise
+export const SIM_WORK: i32 = 352 // n × WORK_BYTES: operations whose end is known and whose dependents have not been told
+// Offsets in a worker's block, as above.
+export const SIM_KEY: i32 = 348 // i32[waiting pulls]: releases of the connection before it was appended, as an index into the job's pulls
+export const SIM_STATION: i32 = 360 // slots.ts: compute, parse
+export const SIM_WORKER_STRIDE: i32 = 364
+export const SIM_HEAP_POSITION: i32 = 356 // i32[2 · W · M]: where each connection's tag stands in its link's heap
+export const SIM_HEADER_BYTES: i32 = 368
 
 // ------------------------------------------------------------------------------------------------ records inside the regions
-// Worker.
-export const WORKER_RANDOM: i32 = 0 // 4 × i32: the stream of phases and templates
-export const WORKER_TEMPLATE: i32 = 16
-export const WORKER_OPERATIONS_LEFT: i32 = 24
-export const WORKER_PUSHES_LEFT: i32 = 28
-/** Releases of this step already made. */
-export const WORKER_RELEASED: i32 = 32
-export const WORKER_STEP: i32 = 36
+// Worker. What most events touch comes first.
+export const WORKER_TEMPLATE: i32 = 0
+/** Operations of the step whose end is not known yet. */
+export const WORKER_OPERATIONS_LEFT: i32 = 4
+export const WORKER_PUSHES_LEFT: i32 = 8
 /** SIM_PUSHED_STEPS at the step's first pull; −1 before it. */
-export const WORKER_PUSHED_AT_PULL: i32 = 40
-export const WORKER_STALENESS: i32 = 44
-export const WORKER_STEP_START: i32 = 48
-export const WORKER_COMPUTE_SCALE: i32 = 56
-export const WORKER_LATENCY: i32 = 64
-export const WORKER_COMPUTE_BUSY: i32 = 72
-/** A stream of its own: what is drawn for shares must not change phases and templates. */
-export const WORKER_LUCK: i32 = 80 // 4 × i32
+export const WORKER_PUSHED_AT_PULL: i32 = 12
+export const WORKER_LATENCY: i32 = 16
+export const WORKER_COMPUTE_SCALE: i32 = 24
+export const WORKER_COMPUTE_BUSY: i32 = 32
+/** The latest end known of an operation of this step, and of a push. */
+export const WORKER_LAST_END: i32 = 40
+export const WORKER_LAST_PUSH: i32 = 48
 /** From when the step's releases count: its start, or later when requests have to queue. */
-export const WORKER_RELEASE_FROM: i32 = 96
-export const WORKER_BYTES: i32 = 104
+export const WORKER_RELEASE_FROM: i32 = 56
+export const WORKER_STEP_START: i32 = 64
+export const WORKER_STEP: i32 = 72
+export const WORKER_STALENESS: i32 = 76
+/** Releases of this step already made by RELEASE_ROOTS. */
+export const WORKER_RELEASED: i32 = 84
+export const WORKER_RANDOM: i32 = 88 // 4 × i32: the stream of phases and templates
+/** A stream of its own: what is drawn for shares must not change phases and templates. */
+export const WORKER_LUCK: i32 = 104 // 4 × i32
+export const WORKER_BYTES: i32 = 120
+
+// Join: an operation that waits for several.
+/** The latest end known of a dependency. Left from earlier steps it does no harm: what is to come is later. */
+export const JOIN_READY: i32 = 0
+/** Dependencies whose end is not known yet; starts again when it reaches 0. */
+export const JOIN_LEFT: i32 = 8
+export const JOIN_BYTES: i32 = 16
+
+// Entry of the work list.
+export const WORK_END: i32 = 0
+export const WORK_OPERATION: i32 = 8
+export const WORK_BYTES: i32 = 16
 
 // Long stream: what a stream that needs several turns must remember.
 export const LONG_REST: i32 = 0
-/** When its next turn may start; −1 before its first turn. */
+/** When its next turn may start. */
 export const LONG_EARLIEST: i32 = 8
 export const LONG_BYTES: i32 = 16
 
-// Connection (direction, worker, server).
-export const CONNECTION_HEAD: i32 = 0 // operation + 1
+// Connection (direction, worker, server). What the end of a turn touches comes first: one line of a cache.
+/** First and last entry of its list: 2 · (operation + 1), plus 1 when the stream has had a turn. */
+export const CONNECTION_HEAD: i32 = 0
 export const CONNECTION_TAIL: i32 = 4
 /** The stream whose turn is on the wire, or waits in front of it (operation + 1); 0 = idle. */
 export const CONNECTION_CURRENT: i32 = 8
@@ -152,35 +192,41 @@ export const CONNECTION_CURRENT: i32 = 8
 export const CONNECTION_LAST_TURN: i32 = 12
 /** Link whose clock its tag is on; −1 until the shares are settled. */
 export const CONNECTION_LINK: i32 = 16
-export const CONNECTION_HEAP_POSITION: i32 = 20
-export const CONNECTION_BUSY_POSITION: i32 = 24
-/** Index of its weight in the ramp: 0 … RAMP_STEPS. */
-export const CONNECTION_RAMP_STEP: i32 = 28
-export const CONNECTION_WEIGHT: i32 = 32
+/** Of a pull connection: the next of the job's pulls to be taken, and where those of this step end. */
+export const CONNECTION_CURSOR: i32 = 20
+export const CONNECTION_CURSOR_END: i32 = 24
+// Constant: where it belongs, and the link that it crosses.
+export const CONNECTION_WORKER: i32 = 28
+export const CONNECTION_SERVER: i32 = 32
+export const CONNECTION_SERVER_LINK: i32 = 36
+export const CONNECTION_WEIGHT: i32 = 40
 /** Bytes of the turn under way, with what was sent at once. */
-export const CONNECTION_TURN_BYTES: i32 = 40
-export const CONNECTION_IDLE_SINCE: i32 = 48
+export const CONNECTION_TURN_BYTES: i32 = 48
+export const CONNECTION_IDLE_SINCE: i32 = 56
 /** When the next ramp event is due; others are stale. */
-export const CONNECTION_RAMP_DUE: i32 = 56
-/** The connection's bottleneck as found by the water filling under way. */
-export const CONNECTION_FOUND_LINK: i32 = 64
-/** Not yet given a share by the water filling under way. */
-export const CONNECTION_UNFIXED: i32 = 68
-// Constant: where it belongs and what it crosses.
-export const CONNECTION_WORKER: i32 = 72
-export const CONNECTION_SERVER: i32 = 76
-export const CONNECTION_SERVER_LINK: i32 = 80
-/** −1 when worker links are never the bottleneck. */
-export const CONNECTION_WORKER_LINK: i32 = 84
+export const CONNECTION_RAMP_DUE: i32 = 64
 /** Random factor of its weight, drawn when it turns busy after a long silence. */
-export const CONNECTION_LUCK: i32 = 88
+export const CONNECTION_LUCK: i32 = 72
+/** Bytes that the link has to send, while the connection waits for its first share. */
+export const CONNECTION_WIRE_BYTES: i32 = 80
+/** When the event that starts the next pull on the idle connection is due; −1: there is none. */
+export const CONNECTION_REQUEST_DUE: i32 = 88
 /** Address of the row of the share table that it follows. */
 export const CONNECTION_SHARE: i32 = 96
-/** The link that is its own limit; −1 when connections have none. */
-export const CONNECTION_FLOW_LINK: i32 = 100
-/** Bytes that the link has to send, while the connection waits for its first share. */
-export const CONNECTION_WIRE_BYTES: i32 = 104
-export const CONNECTION_BYTES: i32 = 112
+/** Index of its weight in the ramp: 0 … RAMP_STEPS. */
+export const CONNECTION_RAMP_STEP: i32 = 100
+export const CONNECTION_BUSY_POSITION: i32 = 104
+/** The connection's bottleneck as found by the water filling under way. */
+export const CONNECTION_FOUND_LINK: i32 = 108
+/** Not yet given a share by the water filling under way. */
+export const CONNECTION_UNFIXED: i32 = 112
+/** Constant. −1 when worker links are never the bottleneck. */
+export const CONNECTION_WORKER_LINK: i32 = 116
+/** Constant. The link that is its own limit; −1 when connections have none. */
+export const CONNECTION_FLOW_LINK: i32 = 120
+/** Index of the first pull that was not released when an entry was last appended to the list. */
+export const CONNECTION_RELEASED: i32 = 124
+export const CONNECTION_BYTES: i32 = 128
 
 // Link: server out 0…M−1, server in M…2M−1, then (with worker links) worker in 2M…2M+W−1, worker out 2M+W…2M+2W−1, then (with flow links)
 // one per connection.
@@ -280,84 +326,3 @@ export const STATUS_RECORDS_FULL: i32 = 3
 export const STATUS_LOG_FULL: i32 = 4
 /** Nothing is left to happen although steps are under way: the graph has a cycle. */
 export const STATUS_DEADLOCK: i32 = 5
-
-/** Server links come first, then those of the workers, then those of single connections. */
-export function linkCount(sim: i32): i32 {
-  const servers = i32.load(sim, SIM_SERVERS)
-  const workers = i32.load(sim, SIM_WORKERS)
-  const ofWorkers = i32.load(sim, SIM_WORKER_LINKS) !== 0 ? 2 * workers : 0
-  return 2 * servers + ofWorkers + (i32.load(sim, SIM_FLOW_LINKS) !== 0 ? 2 * workers * servers : 0)
-}
-
-function aligned(bytes: i32): i32 {
-  return (bytes + 7) & -8
-}
-
-/**
- * Lays the regions of a simulation behind its header at `sim`, whose counts are set, and returns the bytes of the whole block
- * (0 when they exceed 2 GiB: addresses are 32-bit). Call it again after copying the header elsewhere: addresses are absolute.
- */
-export function plan(sim: i32): f64 {
-  const job = i32.load(sim, SIM_JOB)
-  const n = i32.load(job, JOB_OPERATIONS)
-  const workers = i32.load(sim, SIM_WORKERS)
-  const servers = i32.load(sim, SIM_SERVERS)
-  const longStreams = i32.load(sim, SIM_LONG_STREAMS)
-  const withFlowLinks = i32.load(sim, SIM_FLOW_LINKS) !== 0
-  // Products in f64 until they are known to fit: 65,536 workers on 32,768 servers have 2³² connections, which is 0 in i32.
-  const connectionCount: f64 = 2 * f64(workers) * f64(servers)
-  // Each of its two links, and its own, may hold a connection's tag.
-  const tagCount: f64 = connectionCount * (withFlowLinks ? 3 : 2)
-  const ofWorkers: f64 = i32.load(sim, SIM_WORKER_LINKS) !== 0 ? 2 * f64(workers) : 0
-  const links: f64 = 2 * f64(servers) + ofWorkers + (withFlowLinks ? connectionCount : 0)
-  const ofWorker = f64(i32.load(sim, SIM_COMPUTE_SLOTS)) + f64(i32.load(sim, SIM_WORKER_PARSE_SLOTS))
-  const ofServer =
-    f64(i32.load(sim, SIM_UPDATE_SLOTS)) + f64(i32.load(sim, SIM_SERVER_PARSE_SLOTS)) + f64(i32.load(sim, SIM_MESSAGE_SLOTS))
-  const slotCount: f64 = f64(workers) * ofWorker + f64(servers) * ofServer
-
-  let total: f64 = SIM_HEADER_BYTES
-  total += f64(workers) * (WORKER_BYTES + 6 * f64(n) + f64(longStreams) * LONG_BYTES)
-  total += connectionCount * (CONNECTION_BYTES + 4) + tagCount * TAG_BYTES + links * (LINK_BYTES + 4) + slotCount * 8
-  total += f64(servers) * SERVER_BYTES
-  total += f64(i32.load(sim, SIM_RECORD_CAPACITY)) * RECORD_BYTES + f64(i32.load(sim, SIM_LOG_CAPACITY)) * LOG_BYTES
-  total += f64(i32.load(sim, SIM_LOG_WORKERS)) * f64(n) * 16 + 8 * f64(n) + 4096
-  total += 2 * f64(i32.load(sim, SIM_SHARE_ROWS)) * SHARE_BYTES
-  if (f64(sim) + total > 2147483647.0) return 0
-
-  const connections = i32(connectionCount)
-  let end = sim + SIM_HEADER_BYTES
-  i32.store(sim, end, SIM_LONG_INDEX)
-  end += aligned(4 * n)
-  i32.store(sim, end, SIM_WORKER)
-  end += workers * WORKER_BYTES
-  i32.store(sim, end, SIM_LEFT)
-  end += aligned(2 * workers * n)
-  i32.store(sim, end, SIM_NEXT)
-  end += aligned(4 * workers * n)
-  i32.store(sim, end, SIM_LONG)
-  end += workers * longStreams * LONG_BYTES
-  i32.store(sim, end, SIM_CONNECTION)
-  end += connections * CONNECTION_BYTES
-  i32.store(sim, end, SIM_BUSY_LIST)
-  end += aligned(4 * connections)
-  i32.store(sim, end, SIM_LINK)
-  end += i32(links) * LINK_BYTES
-  i32.store(sim, end, SIM_LINK_TIMES)
-  end += aligned(4 * i32(links))
-  i32.store(sim, end, SIM_SLOT)
-  end += 8 * i32(slotCount)
-  i32.store(sim, end, SIM_SERVER_STATE)
-  end += servers * SERVER_BYTES
-  i32.store(sim, end, SIM_SHARE_TABLE)
-  end += 2 * i32.load(sim, SIM_SHARE_ROWS) * SHARE_BYTES
-  i32.store(sim, end, SIM_RECORD)
-  end += i32.load(sim, SIM_RECORD_CAPACITY) * RECORD_BYTES
-  i32.store(sim, end, SIM_LOG)
-  end += i32.load(sim, SIM_LOG_CAPACITY) * LOG_BYTES
-  i32.store(sim, end, SIM_LOG_READY)
-  end += i32.load(sim, SIM_LOG_WORKERS) * n * 16
-
-  i32.store(sim, end, SIM_LINK_HEAPS)
-  end += i32(tagCount) * TAG_BYTES
-  return f64(end - sim)
-}

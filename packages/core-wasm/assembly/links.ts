@@ -10,7 +10,6 @@
 import {
   CONNECTION_BUSY_POSITION,
   CONNECTION_BYTES,
-  CONNECTION_HEAP_POSITION,
   CONNECTION_LINK,
   CONNECTION_SERVER_LINK,
   CONNECTION_TURN_BYTES,
@@ -49,7 +48,7 @@ import {
   TAG_VALUE
 } from './layout'
 import { setNext } from './linkTimes'
-import { changeTag, insertTag, removeTag } from './tagHeap'
+import { changeTag, heapPosition, insertTag, removeTag } from './tagHeap'
 
 /** Above this a clock starts again, so that tags keep a resolution far below a byte. */
 const CLOCK_LIMIT: f64 = 1099511627776.0 // 2^40
@@ -198,7 +197,7 @@ export function continueWith(sim: i32, connection: i32, bytes: f64): void {
     rest = afterBurst(sim, serverLink, bytes, i32.load(linkAddress(sim, serverLink), LINK_CROSSING) - 1)
   }
   const tag = f64.load(link, LINK_CLOCK) + rest / f64.load(address, CONNECTION_WEIGHT)
-  changeTag(sim, link, i32.load(address, CONNECTION_HEAP_POSITION), tag)
+  changeTag(sim, link, heapPosition(sim, connection), tag)
   updateNext(sim, linkNumber)
 }
 
@@ -208,7 +207,7 @@ export function leave(sim: i32, connection: i32): void {
   const direction = directionOf(sim, connection)
   const linkNumber = i32.load(address, CONNECTION_LINK)
   const link = linkAddress(sim, linkNumber)
-  removeTag(sim, link, i32.load(address, CONNECTION_HEAP_POSITION))
+  removeTag(sim, link, heapPosition(sim, connection))
   i32.store(address, -1, CONNECTION_LINK)
   if (i32.load(sim, SIM_WORKER_LINKS) === 0) {
     f64.store(link, f64.load(link, LINK_WEIGHT) - f64.load(address, CONNECTION_WEIGHT), LINK_WEIGHT)
@@ -237,7 +236,7 @@ export function reweigh(sim: i32, connection: i32, weight: f64): void {
   const linkNumber = i32.load(address, CONNECTION_LINK)
   if (linkNumber >= 0) {
     const link = linkAddress(sim, linkNumber)
-    const position = i32.load(address, CONNECTION_HEAP_POSITION)
+    const position = heapPosition(sim, connection)
     advanceClock(sim, link)
     const clock = f64.load(link, LINK_CLOCK)
     const rest = (f64.load(i32.load(link, LINK_HEAP) + position * TAG_BYTES, TAG_VALUE) - clock) * old

@@ -1,10 +1,15 @@
 /** The event loop (docs/method.md §4) and the start of a run. */
 import { finishedStream, joinLate, nextTurn, wake } from './connections'
 import {
+  CLASS_COMPUTE,
   CLASS_NET,
+  CLASS_PARSE,
+  CLASS_READY,
   CLASS_RELEASE,
+  CLASS_REQUEST,
   CLASS_SHIFT,
   CLASS_STEP,
+  CLASS_UPDATE,
   NET_JOIN,
   NET_RAMP,
   removeFirst,
@@ -18,6 +23,7 @@ import {
   CONNECTION_LINK,
   CONNECTION_LUCK,
   CONNECTION_RAMP_STEP,
+  CONNECTION_REQUEST_DUE,
   CONNECTION_SERVER,
   CONNECTION_SERVER_LINK,
   CONNECTION_WEIGHT,
@@ -26,7 +32,11 @@ import {
   EVENT_CLASS_WORKER,
   EVENT_OPERATION,
   EVENT_TIME,
+  JOB_JOIN_DEPENDENCIES,
+  JOB_JOINS,
   JOB_OPERATIONS,
+  JOIN_BYTES,
+  JOIN_LEFT,
   LINK_BUSY_US,
   LINK_BYTES,
   LINK_CROSSING,
@@ -36,7 +46,6 @@ import {
   LINK_SENT_BYTES,
   LINK_SINCE,
   LINK_TOKENS,
-  linkCount,
   RAMP_STEPS,
   SERVER_BYTES,
   SERVER_MESSAGE_BUSY,
@@ -50,6 +59,7 @@ import {
   SIM_EVENTS_TAKEN,
   SIM_FLOW_LINKS,
   SIM_JOB,
+  SIM_JOIN,
   SIM_LINK,
   SIM_LINK_HEAPS,
   SIM_LOG_CAPACITY,
@@ -63,7 +73,6 @@ import {
   SIM_SERVERS,
   SIM_STATISTICS_SINCE,
   SIM_UNSETTLED,
-  SIM_WORKER,
   SIM_WORKER_LINKS,
   SIM_WORKERS,
   STATUS_DEADLOCK,
@@ -73,22 +82,25 @@ import {
   STATUS_PAUSED,
   STATUS_RECORDS_FULL,
   TAG_BYTES,
-  WORKER_BYTES,
   WORKER_COMPUTE_BUSY,
   WORKER_RANDOM
 } from './layout'
 import { linkAddress, reachFirst } from './links'
 import { firstLink, initialiseLinkTimes } from './linkTimes'
+import { arrive, complete, handOver, RELEASE_PULL, ready } from './operations'
+import { linkCount } from './plan'
 import { onRampEvent } from './ramp'
 import { uniform } from './random'
-import { arrive, beginStep, complete, endStep, handOver, RELEASE_PULL, RELEASE_ROOTS, release, STEP_BEGINS } from './step'
+import { countPushedStep, onRequest, onStepEvent, RELEASE_ROOTS, release, STEP_BEGINS } from './step'
 import { settle } from './waterFilling'
+import { workerAddress } from './workers'
 
 /** Prepares a zeroed block whose header, workers (random state, scale, latency), servers and link capacities are set. */
 export function initialise(sim: i32): void {
   const workers = i32.load(sim, SIM_WORKERS)
   const servers = i32.load(sim, SIM_SERVERS)
   const workerLinks = i32.load(sim, SIM_WORKER_LINKS)
+  const job = i32.load(sim, SIM_JOB)
   const links = linkCount(sim)
   const firstFlowLink = i32.load(sim, SIM_FLOW_LINKS) !== 0 ? 2 * servers + 2 * workers : links
   let heap = i32.load(sim, SIM_LINK_HEAPS)
@@ -102,6 +114,8 @@ export function initialise(sim: i32): void {
     // Nobody "crosses" a connection's own link: it pays for no acknowledgements.
     else reverse = link
     i32.store(address, reverse, LINK_REVERSE)
+    // The children of an entry lie on one line of a cache.
+    if (link < 2 * servers) heap = ((heap + 16 + 63) & -64) - 16
     i32.store(address, heap, LINK_HEAP)
     heap += (link < 2 * servers ? workers : link < firstFlowLink ? servers : 1) * TAG_BYTES
   }
@@ -121,13 +135,23 @@ export function initialise(sim: i32): void {
         f64.store(connection, 1, CONNECTION_LUCK)
         i32.store(connection, RAMP_STEPS, CONNECTION_RAMP_STEP)
         f64.store(connection, -Infinity, CONNECTION_IDLE_SINCE)
+        f64.store(connection, -1, CONNECTION_REQUEST_DUE)
         connection += CONNECTION_BYTES
       }
     }
   }
+  const joins = i32.load(job, JOB_JOINS)
+  for (let worker = 0; worker < workers; worker++) {
+    let join = workerAddress(sim, worker) + i32.load(sim, SIM_JOIN)
+    for (let i = 0; i < joins; i++) {
+      i32.store(join, i32.load(i32.load(job, JOB_JOIN_DEPENDENCIES) + 4 * i), JOIN_LEFT)
+      join += JOIN_BYTES
+    }
+  }
   const phaseSpan = f64.load(sim, SIM_PHASE_SPAN)
   for (let worker = 0; worker < workers; worker++) {
-    const phase = phaseSpan > 0 ? phaseSpan * uniform(i32.load(sim, SIM_WORKER) + worker * WORKER_BYTES + WORKER_RANDOM) : 0
+    const address = workerAddress(sim, worker)
+    const phase = phaseSpan > 0 ? phaseSpan * uniform(address + WORKER_RANDOM) : 0
     schedule(sim, phase, CLASS_STEP, worker, STEP_BEGINS)
   }
 }
@@ -136,8 +160,9 @@ export function initialise(sim: i32): void {
 export function run(sim: i32, steps: f64, maxEvents: f64): i32 {
   const n = i32.load(i32.load(sim, SIM_JOB), JOB_OPERATIONS)
   const logging = i32.load(sim, SIM_LOG_WORKERS) > 0
-  // One event makes each operation of one worker ready at most once, and each of those schedules at most one event.
-  const margin = n + 8
+  // One event makes each operation of one worker ready at most once, and each of those schedules at most one event; the start of a step one for
+  // each connection.
+  const margin = n + i32.load(sim, SIM_SERVERS) + 8
   let taken: f64 = 0
   let status = STATUS_PAUSED
   while (taken < maxEvents) {
@@ -166,7 +191,7 @@ export function run(sim: i32, steps: f64, maxEvents: f64): i32 {
       break
     }
     taken += 1
-    if (linkTime <= eventTime) {
+    if (linkTime < eventTime || (linkTime === eventTime && firstClass(sim) !== CLASS_REQUEST)) {
       f64.store(sim, linkTime, SIM_NOW)
       endTurn(sim, link)
     } else {
@@ -176,6 +201,11 @@ export function run(sim: i32, steps: f64, maxEvents: f64): i32 {
   }
   f64.store(sim, f64.load(sim, SIM_EVENTS_TAKEN) + taken, SIM_EVENTS_TAKEN)
   return status
+}
+
+function firstClass(sim: i32): i32 {
+  if (i32.load(sim, SIM_EVENT_COUNT) === 0) return CLASS_NET
+  return i32.load(i32.load(sim, SIM_EVENTS), EVENT_CLASS_WORKER) >> CLASS_SHIFT
 }
 
 function endTurn(sim: i32, link: i32): void {
@@ -202,20 +232,24 @@ function dispatch(sim: i32): void {
   const worker = classWorker & WORKER_MASK
   const eventClass = classWorker >> CLASS_SHIFT
   removeFirst(sim)
-  if (eventClass === CLASS_NET) {
+  if (eventClass === CLASS_READY) {
+    ready(sim, worker, operation)
+  } else if (eventClass === CLASS_COMPUTE || eventClass === CLASS_UPDATE) {
+    complete(sim, worker, operation)
+  } else if (eventClass === CLASS_REQUEST) {
+    onRequest(sim, worker, operation)
+  } else if (eventClass === CLASS_NET) {
     const what = operation & 3
     if (what === NET_RAMP) onRampEvent(sim, operation >> 2)
     else if (what === NET_JOIN) joinLate(sim, operation >> 2)
     else wake(sim, operation >> 2)
-  } else if (eventClass < CLASS_RELEASE) {
-    complete(sim, worker, operation)
+  } else if (eventClass === CLASS_PARSE) {
+    countPushedStep(sim, worker)
   } else if (eventClass === CLASS_RELEASE) {
     if (operation === RELEASE_ROOTS) release(sim, worker)
     else handOver(sim, worker, operation - RELEASE_PULL, 0)
-  } else if (operation === STEP_BEGINS) {
-    beginStep(sim, worker)
   } else {
-    endStep(sim, worker)
+    onStepEvent(sim, worker, operation)
   }
 }
 
@@ -226,7 +260,7 @@ export function resetStatistics(sim: i32): void {
   f64.store(sim, 0, SIM_EVENTS_TAKEN)
   const workers = i32.load(sim, SIM_WORKERS)
   const servers = i32.load(sim, SIM_SERVERS)
-  for (let i = 0; i < workers; i++) f64.store(i32.load(sim, SIM_WORKER) + i * WORKER_BYTES, 0, WORKER_COMPUTE_BUSY)
+  for (let i = 0; i < workers; i++) f64.store(workerAddress(sim, i), 0, WORKER_COMPUTE_BUSY)
   for (let i = 0; i < servers; i++) {
     f64.store(i32.load(sim, SIM_SERVER_STATE) + i * SERVER_BYTES, 0, SERVER_UPDATE_BUSY)
     f64.store(i32.load(sim, SIM_SERVER_STATE) + i * SERVER_BYTES, 0, SERVER_MESSAGE_BUSY)

@@ -26,13 +26,12 @@ import {
   SIM_NOW,
   SIM_SHARE_ROWS,
   SIM_SHARE_TABLE,
-  SIM_WORKER,
   TAG_CONNECTION,
-  WORKER_BYTES,
   WORKER_LUCK
 } from './layout'
 import { busyEntry, connectionAddress, directionOf, linkAddress, reweigh } from './links'
 import { uniform } from './random'
+import { workerAddress } from './workers'
 
 /** Linux TCP_RTO_MIN. */
 const KEPT_WINDOW_US: f64 = 200000.0
@@ -64,7 +63,7 @@ function setStep(sim: i32, connection: i32, step: i32): void {
 
 function drawLuck(sim: i32, address: i32, spread: f64): f64 {
   if (spread === 0) return 1
-  const worker = i32.load(sim, SIM_WORKER) + i32.load(address, CONNECTION_WORKER) * WORKER_BYTES
+  const worker = workerAddress(sim, i32.load(address, CONNECTION_WORKER))
   const deviation = spread * (2 * uniform(worker + WORKER_LUCK) - 1)
   // As likely k times as 1/k times its share.
   return (1 + deviation) / (1 - deviation)

@@ -5,7 +5,6 @@
 import {
   CONNECTION_FLOW_LINK,
   CONNECTION_FOUND_LINK,
-  CONNECTION_HEAP_POSITION,
   CONNECTION_LINK,
   CONNECTION_SERVER_LINK,
   CONNECTION_UNFIXED,
@@ -25,7 +24,7 @@ import {
   TAG_VALUE
 } from './layout'
 import { advanceClock, busyEntry, connectionAddress, effectiveCapacity, linkAddress, updateNext } from './links'
-import { insertTag, removeTag } from './tagHeap'
+import { heapPosition, insertTag, removeTag } from './tagHeap'
 
 function openLink(sim: i32, link: i32): void {
   advanceClock(sim, link)
@@ -140,7 +139,7 @@ function attach(sim: i32, connectionNumber: i32): void {
   let rest = f64.load(connection, CONNECTION_WIRE_BYTES)
   if (old >= 0) {
     const link = linkAddress(sim, old)
-    const position = i32.load(connection, CONNECTION_HEAP_POSITION)
+    const position = heapPosition(sim, connectionNumber)
     rest = (f64.load(i32.load(link, LINK_HEAP) + position * TAG_BYTES, TAG_VALUE) - f64.load(link, LINK_CLOCK)) * weight
     removeTag(sim, link, position)
   }

@@ -5,6 +5,9 @@ import { SimulationError } from './simulationError.ts'
 /** Job blocks in use, by core: a job that several simulations share lies in memory once. */
 const blocks = new WeakMap<Core, Map<Job, { address: number; users: number }>>()
 
+/** Job.dependencies are 16-bit. */
+const MOST_DEPENDENCIES = 65535
+
 /** Jobs found sound: a job is not to be changed once it was simulated. */
 const checked = new WeakSet<Job>()
 
@@ -38,16 +41,24 @@ export function releaseJob(core: Core, job: Job): void {
 
 function writeJob(core: Core, job: Job): number {
   const { layout, arena } = core
+  const joins = joinsOf(job)
+  const parts = splitReleases(job)
   const countOf = (wanted: OperationKind) => job.kind.filter(kind => kind === wanted).length
   const arrays: Array<[string, ArrayBufferView]> = [
     ['JOB_KIND', job.kind],
     ['JOB_SERVER', job.server],
-    ['JOB_DEPENDENCIES', job.dependencies],
+    ['JOB_JOIN_INDEX', joins.index],
+    ['JOB_JOIN_DEPENDENCIES', joins.dependencies],
     ['JOB_SUCCESSOR_START', job.successorStart],
     ['JOB_SUCCESSORS', job.successors],
     ['JOB_AMOUNT', job.amount],
     ['JOB_RELEASE_OPERATION', job.releaseOperation],
-    ['JOB_RELEASE_US', job.releaseUs]
+    ['JOB_RELEASE_US', job.releaseUs],
+    ['JOB_PULL_START', parts.pullStart],
+    ['JOB_PULL_OPERATION', parts.pullOperation],
+    ['JOB_PULL_US', parts.pullUs],
+    ['JOB_OTHER_OPERATION', parts.otherOperation],
+    ['JOB_OTHER_US', parts.otherUs]
   ]
   if (job.firstTurnBytes !== undefined) arrays.push(['JOB_FIRST_TURN', job.firstTurnBytes])
   const bytes = arrays.reduce((sum, [, array]) => sum + Math.ceil(array.byteLength / 8) * 8, layout.JOB_HEADER_BYTES)
@@ -56,6 +67,9 @@ function writeJob(core: Core, job: Job): number {
   view.setInt32(address + layout.JOB_OPERATIONS, job.operations, true)
   view.setInt32(address + layout.JOB_TEMPLATES, job.templates, true)
   view.setInt32(address + layout.JOB_RELEASES, job.releaseOperation.length / job.templates, true)
+  view.setInt32(address + layout.JOB_JOINS, joins.dependencies.length, true)
+  view.setInt32(address + layout.JOB_PULL_SERVERS, parts.pullServers, true)
+  view.setInt32(address + layout.JOB_OTHERS, parts.otherOperation.length / job.templates, true)
   view.setInt32(address + layout.JOB_PUSHES, countOf(OperationKind.push), true)
   view.setInt32(address + layout.JOB_PULLS, countOf(OperationKind.pull), true)
   let end = address + layout.JOB_HEADER_BYTES
@@ -65,6 +79,51 @@ function writeJob(core: Core, job: Job): number {
     end += Math.ceil(array.byteLength / 8) * 8
   }
   return address
+}
+
+/** The operations with two or more dependencies: only they need a counter. */
+function joinsOf(job: Job): { index: Int32Array; dependencies: Int32Array } {
+  const index = new Int32Array(job.operations).fill(-1)
+  const dependencies: number[] = []
+  for (let operation = 0; operation < job.operations; operation++) {
+    if (job.dependencies[operation] < 2) continue
+    index[operation] = dependencies.length
+    dependencies.push(job.dependencies[operation])
+  }
+  return { index, dependencies: Int32Array.from(dependencies) }
+}
+
+/** The job's releases in two parts: the pulls by template and server, the others by template. */
+function splitReleases(job: Job) {
+  const roots = job.releaseOperation.length / job.templates
+  const isPull = (operation: number) => job.kind[operation] === OperationKind.pull
+  const pullServers = job.releaseOperation.reduce(
+    (most, operation) => (isPull(operation) ? Math.max(most, job.server[operation] + 1) : most),
+    0
+  )
+  const pulls: number[] = []
+  const others: number[] = []
+  const pullStart = [0]
+  for (let template = 0; template < job.templates; template++) {
+    const ofServer: number[][] = Array.from({ length: pullServers }, () => [])
+    for (let i = template * roots; i < (template + 1) * roots; i++) {
+      const operation = job.releaseOperation[i]
+      if (isPull(operation)) ofServer[job.server[operation]].push(i)
+      else others.push(i)
+    }
+    for (const list of ofServer) {
+      for (const release of list) pulls.push(release)
+      pullStart.push(pulls.length)
+    }
+  }
+  return {
+    pullServers,
+    pullStart: Int32Array.from(pullStart),
+    pullOperation: Uint32Array.from(pulls, i => job.releaseOperation[i]),
+    pullUs: Float64Array.from(pulls, i => job.releaseUs[i]),
+    otherOperation: Uint32Array.from(others, i => job.releaseOperation[i]),
+    otherUs: Float64Array.from(others, i => job.releaseUs[i])
+  }
 }
 
 /** The core trusts its input; so everything that it would follow is checked here. */
@@ -96,6 +155,9 @@ function checkJob(job: Job): void {
     counted[successor] += 1
   }
   for (let i = 0; i < n; i++) {
+    if (counted[i] > MOST_DEPENDENCIES) {
+      throw new SimulationError(`operation ${i} has ${counted[i]} dependencies: at most ${MOST_DEPENDENCIES} are possible`)
+    }
     if (counted[i] !== job.dependencies[i]) {
       throw new SimulationError(
         `operation ${i} has ${job.dependencies[i]} dependencies but is the successor of ${counted[i]} operations`

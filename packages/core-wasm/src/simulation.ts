@@ -18,6 +18,7 @@ const UNLIMITED_BYTES_PER_US = 1e15
  */
 export class Simulation {
   private readonly sim: number
+  private blockBytes = 0
   private events: number
   private readonly store: RecordStore
   private freed = false
@@ -77,6 +78,11 @@ export class Simulation {
     return this.readDouble('SIM_NOW')
   }
 
+  /** Of the core's memory, without the job, which simulations share: a part for each worker (docs/architecture.md) and a little more. */
+  get memoryBytes(): number {
+    return this.blockBytes + this.readInt('SIM_EVENT_CAPACITY') * this.core.layout.EVENT_BYTES
+  }
+
   /** The steps completed since the start or the last clearRecords(), in that order. */
   records(): StepRecords {
     this.drain()
@@ -100,9 +106,9 @@ export class Simulation {
     const view = new DataView(arena.buffer)
     const { workers, servers } = this.cluster
     const now = this.timeUs
-    const gather = (count: number, region: string, size: string, field: string, first = 0) =>
+    const gather = (count: number, region: string, bytes: number, field: string, first = 0) =>
       Float64Array.from({ length: count }, (_, i) =>
-        view.getFloat64(this.readInt(region) + (first + i) * layout[size] + layout[field], true)
+        view.getFloat64(this.readInt(region) + (first + i) * bytes + layout[field], true)
       )
     const busy = (first: number) =>
       Float64Array.from({ length: servers.length }, (_, i) => {
@@ -112,16 +118,16 @@ export class Simulation {
           view.getFloat64(link + layout.LINK_BUSY_US, true) + (underWay ? now - view.getFloat64(link + layout.LINK_SINCE, true) : 0)
         )
       })
-    const updateBusyUs = gather(servers.length, 'SIM_SERVER_STATE', 'SERVER_BYTES', 'SERVER_UPDATE_BUSY')
-    const messageBusyUs = gather(servers.length, 'SIM_SERVER_STATE', 'SERVER_BYTES', 'SERVER_MESSAGE_BUSY')
+    const updateBusyUs = gather(servers.length, 'SIM_SERVER_STATE', layout.SERVER_BYTES, 'SERVER_UPDATE_BUSY')
+    const messageBusyUs = gather(servers.length, 'SIM_SERVER_STATE', layout.SERVER_BYTES, 'SERVER_MESSAGE_BUSY')
     return {
       elapsedUs: now - this.readDouble('SIM_STATISTICS_SINCE'),
       events: this.readDouble('SIM_EVENTS_TAKEN'),
-      computeBusyUs: gather(workers.length, 'SIM_WORKER', 'WORKER_BYTES', 'WORKER_COMPUTE_BUSY'),
+      computeBusyUs: gather(workers.length, 'SIM_WORKER', this.readInt('SIM_WORKER_STRIDE'), 'WORKER_COMPUTE_BUSY'),
       updateBusyUs,
       serverCpuBusyUs: updateBusyUs.map((us, i) => us + messageBusyUs[i]),
-      pullBytes: gather(servers.length, 'SIM_LINK', 'LINK_BYTES', 'LINK_SENT_BYTES'),
-      pushBytes: gather(servers.length, 'SIM_LINK', 'LINK_BYTES', 'LINK_SENT_BYTES', servers.length),
+      pullBytes: gather(servers.length, 'SIM_LINK', layout.LINK_BYTES, 'LINK_SENT_BYTES'),
+      pushBytes: gather(servers.length, 'SIM_LINK', layout.LINK_BYTES, 'LINK_SENT_BYTES', servers.length),
       pullBusyUs: busy(0),
       pushBusyUs: busy(servers.length)
     }
@@ -147,6 +153,7 @@ export class Simulation {
     const { cluster } = this
     const { layout, functions, arena } = this.core
     const longIndex = this.longStreams()
+    const waiting = this.waitingStreams(longIndex)
     const header = arena.allocate(layout.SIM_HEADER_BYTES)
     const logWorkers = Math.min(options.logWorkers ?? 0, cluster.workers.length)
     const counts: Record<string, number> = {
@@ -159,6 +166,8 @@ export class Simulation {
       SIM_SERVER_PARSE_SLOTS: cluster.serverParse.slots,
       SIM_MESSAGE_SLOTS: cluster.sharedServerCpu === true ? 0 : (cluster.serverMessage?.slots ?? 0),
       SIM_LONG_STREAMS: longIndex.reduce((max, index) => Math.max(max, index + 1), 0),
+      SIM_WAITING: waiting.count,
+      SIM_WAITING_PULLS: waiting.pulls,
       SIM_LOG_WORKERS: logWorkers,
       SIM_RECORD_CAPACITY: RECORD_CAPACITY,
       SIM_LOG_CAPACITY: logWorkers > 0 ? 2 * this.job.operations + 4096 : 0,
@@ -173,12 +182,13 @@ export class Simulation {
     arena.release(header)
     if (bytes === 0) throw new TooLargeError(`${cluster.workers.length} workers need more than 2 GiB of memory`)
     const sim = arena.allocate(bytes)
+    this.blockBytes = bytes
     try {
       new Uint8Array(arena.buffer, sim, counted.length).set(counted)
       functions.plan(sim)
       const capacity = Math.max(1024, 4 * cluster.workers.length) + 2 * this.job.operations
       const events = arena.allocate(capacity * layout.EVENT_BYTES)
-      this.fill(sim, events, capacity, longIndex, options)
+      this.fill(sim, events, capacity, { SIM_LONG_INDEX: longIndex, SIM_WAITING_INDEX: waiting.index }, options)
     } catch (error) {
       arena.release(sim)
       throw error
@@ -186,7 +196,7 @@ export class Simulation {
     return sim
   }
 
-  private fill(sim: number, events: number, capacity: number, longIndex: Int32Array, options: RunOptions): void {
+  private fill(sim: number, events: number, capacity: number, indices: Record<string, Int32Array>, options: RunOptions): void {
     const { cluster } = this
     const { layout, arena } = this.core
     const view = new DataView(arena.buffer)
@@ -215,7 +225,7 @@ export class Simulation {
     double(sim + layout.SIM_QUEUE, cluster.queueUs?.pull ?? 0)
     double(sim + layout.SIM_QUEUE + 8, cluster.queueUs?.push ?? 0)
     this.writeShares(region('SIM_SHARE_TABLE'), view)
-    new Int32Array(arena.buffer, region('SIM_LONG_INDEX'), longIndex.length).set(longIndex)
+    for (const [field, index] of Object.entries(indices)) new Int32Array(arena.buffer, region(field), index.length).set(index)
 
     const servers = cluster.servers.length
     const workers = cluster.workers.length
@@ -234,7 +244,7 @@ export class Simulation {
     })
     const withLinks = view.getInt32(sim + layout.SIM_WORKER_LINKS, true) !== 0
     cluster.workers.forEach((worker, i) => {
-      const address = region('SIM_WORKER') + i * layout.WORKER_BYTES
+      const address = region('SIM_WORKER') + i * view.getInt32(sim + layout.SIM_WORKER_STRIDE, true)
       double(address + layout.WORKER_COMPUTE_SCALE, worker.computeScale)
       double(address + layout.WORKER_LATENCY, worker.latencyUs)
       randomSeed(options.seed, options.replication, i).forEach((word, j) => {
@@ -280,6 +290,24 @@ export class Simulation {
       }
     }
     return index
+  }
+
+  /** The transfers that a connection's list can hold, pulls first: all but pulls that their connection's cursor finds and that never have a rest. */
+  private waitingStreams(longIndex: Int32Array): { index: Int32Array; count: number; pulls: number } {
+    const { job, cluster } = this
+    const { pullPerByteUs = 0, pullFixedUs = 0 } = cluster.serverMessage ?? {}
+    const isPrepared = pullPerByteUs > 0 || pullFixedUs > 0
+    const index = new Int32Array(job.operations).fill(-1)
+    let count = 0
+    job.kind.forEach((kind, operation) => {
+      const isWaiting = isPrepared || job.dependencies[operation] > 0 || longIndex[operation] >= 0
+      if (kind === OperationKind.pull && isWaiting) index[operation] = count++
+    })
+    const pulls = count
+    job.kind.forEach((kind, operation) => {
+      if (kind === OperationKind.push) index[operation] = count++
+    })
+    return { index, count, pulls }
   }
 
   private growEvents(): void {

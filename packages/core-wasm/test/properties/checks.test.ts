@@ -32,3 +32,15 @@ test('an impossible job is refused each time', () => {
   const broken = { ...pull, kind: Uint8Array.of(9) }
   for (let i = 0; i < 2; i++) expect(() => withSimulation(wasmCore, broken, cluster(), {}, () => {})).toThrow('unknown kind')
 })
+
+// 65,536 would be 0 in the 16 bits of the job's counts.
+test('more dependencies than can be counted are refused', () => {
+  const many = job([
+    { kind: 'delay', amount: 1 },
+    { kind: 'delay', amount: 1, after: [0] }
+  ])
+  const broken = { ...many, successorStart: Uint32Array.of(0, 65_536, 65_536), successors: new Uint32Array(65_536).fill(1) }
+  const simulate = () => withSimulation(wasmCore, broken, cluster(), {}, () => {})
+  expect(simulate).toThrow(SimulationError)
+  expect(simulate).toThrow('operation 1 has 65536 dependencies: at most 65535 are possible')
+})

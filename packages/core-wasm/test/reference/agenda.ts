@@ -1,5 +1,5 @@
 /** The order in which events of one time are taken. */
-export const EventClass = { net: 0, parse: 1, compute: 2, update: 3, release: 4, step: 5 } as const
+export const EventClass = { request: 0, net: 1, parse: 2, ready: 3, compute: 4, update: 5, release: 6, step: 7 } as const
 export type EventClass = (typeof EventClass)[keyof typeof EventClass]
 
 export interface Occurrence {

@@ -92,13 +92,24 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
     else if (kind === OperationKind.push) transfer('push', worker, operation, entry)
     else {
       const happen = () => worker.complete(operation, entry)
-      agenda.add({ timeUs: agenda.nowUs + amount, eventClass: EventClass.compute, worker: worker.index, operation, happen })
+      agenda.add({ timeUs: agenda.nowUs + amount, eventClass: EventClass.parse, worker: worker.index, operation, happen })
     }
   }
 
   const hooks = {
     nowUs: () => agenda.nowUs,
     start,
+    requestAt: (timeUs: number, worker: Worker, position: number, pull: number) => {
+      // At one time: by server, then in the order of the list.
+      const operation = job.server[pull] * job.operations + position
+      const happen = () => worker.becomeReady(pull)
+      agenda.add({ timeUs, eventClass: EventClass.request, worker: worker.index, operation, happen })
+    },
+    readyLater: (worker: Worker, operation: number) => {
+      const happen = () => worker.becomeReady(operation)
+      agenda.add({ timeUs: agenda.nowUs, eventClass: EventClass.ready, worker: worker.index, operation, happen })
+    },
+    preparesPulls: pullCost.pullPerByteUs > 0 || pullCost.pullFixedUs > 0,
     releaseAt: (timeUs: number, worker: Worker) => {
       agenda.add({ timeUs, eventClass: EventClass.release, worker: worker.index, operation: 0, happen: () => worker.release() })
     },
@@ -114,8 +125,8 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
       const isHeldUp = cluster.servers.some((_, server) => network.isUsedByAnother('pull', server, worker.index))
       return isHeldUp ? network.queueUs.pull : 0
     },
-    endStepAt: (timeUs: number, worker: Worker) => {
-      agenda.add({ timeUs, eventClass: EventClass.step, worker: worker.index, operation: 1, happen: () => worker.endStep() })
+    endStepAt: (timeUs: number, worker: Worker, happen: () => void) => {
+      agenda.add({ timeUs, eventClass: EventClass.step, worker: worker.index, operation: 1, happen })
     },
     stepEnded: (worker: Worker, step: Step) => {
       steps.push(step)

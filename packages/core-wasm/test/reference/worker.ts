@@ -7,12 +7,18 @@ export type StartOperation = (worker: Worker, operation: number, entry: LogEntry
 export interface WorkerHooks {
   nowUs(): number
   start: StartOperation
+  /** Makes a pull ready, the one in `position` of the list of releases. */
+  requestAt(timeUs: number, worker: Worker, position: number, pull: number): void
+  /** Calls `ready` back as soon as what ends now has ended. */
+  readyLater(worker: Worker, operation: number): void
   /** Calls back at the given time. */
   releaseAt(timeUs: number, worker: Worker): void
+  /** Servers have to prepare pulls, in the order in which they become ready. */
+  preparesPulls: boolean
   /** What the requests of a step that begins now, and the news of its end, wait in the buffers of servers. */
   requestDelayUs(worker: Worker): number
   resultDelayUs(worker: Worker): number
-  endStepAt(timeUs: number, worker: Worker): void
+  endStepAt(timeUs: number, worker: Worker, happen: () => void): void
   stepEnded(worker: Worker, step: Step): void
   /** Steps of all workers whose last push has completed so far. */
   pushedSteps: { count: number }
@@ -58,6 +64,7 @@ export class Worker {
     const hasPulls = operationsOf(job).some(operation => isKind(job, operation, OperationKind.pull))
     this.#pushedBefore = hasPulls ? undefined : this.#hooks.pushedSteps.count
     this.#staleness = 0
+    this.#requestPulls()
     this.#awaitRelease()
   }
 
@@ -72,10 +79,21 @@ export class Worker {
   /** The roots whose time has come become ready, in the order of the list. */
   release(): void {
     while (this.#nextReleaseUs() <= this.#hooks.nowUs()) {
-      const root = this.#job.releaseOperation[this.template * this.#rootCount() + this.#nextRelease++]
-      this.#becomeReady(root)
+      const root = this.#root(this.#nextRelease++)
+      if (!this.#isRequested(root)) this.becomeReady(root)
     }
     this.#awaitRelease()
+  }
+
+  /** Pulls without dependencies go a way of their own unless servers prepare them. */
+  #isRequested(root: number): boolean {
+    return isKind(this.#job, root, OperationKind.pull) && !this.#hooks.preparesPulls
+  }
+
+  #requestPulls(): void {
+    for (let i = 0; i < this.#rootCount(); i++) {
+      if (this.#isRequested(this.#root(i))) this.#hooks.requestAt(this.#releaseUs(i), this, i, this.#root(i))
+    }
   }
 
   complete(operation: number, entry: LogEntry): void {
@@ -90,15 +108,21 @@ export class Worker {
     }
     for (let i = job.successorStart[operation]; i < job.successorStart[operation + 1]; i++) {
       const successor = job.successors[i]
-      if (--this.#openDependencies[successor] === 0) this.#becomeReady(successor)
+      if (--this.#openDependencies[successor] > 0) continue
+      const holdsSlot = isKind(job, operation, OperationKind.compute) || isKind(job, operation, OperationKind.update)
+      if (holdsSlot || isKind(job, successor, OperationKind.delay)) this.becomeReady(successor)
+      else this.#hooks.readyLater(this, successor)
     }
-    if (this.#incomplete > 0) return
-    const delayUs = this.#hooks.resultDelayUs(this)
-    if (delayUs > 0) this.#hooks.endStepAt(this.#hooks.nowUs() + delayUs, this)
-    else this.endStep()
+    if (this.#incomplete === 0) this.#hooks.endStepAt(this.#hooks.nowUs(), this, () => this.#allComplete())
   }
 
-  #becomeReady(operation: number): void {
+  #allComplete(): void {
+    const delayUs = this.#hooks.resultDelayUs(this)
+    if (delayUs > 0) this.#hooks.endStepAt(this.#hooks.nowUs() + delayUs, this, () => this.#endStep())
+    else this.#endStep()
+  }
+
+  becomeReady(operation: number): void {
     if (isKind(this.#job, operation, OperationKind.pull)) this.#pushedBefore ??= this.#hooks.pushedSteps.count
     const nowUs = this.#hooks.nowUs()
     const entry = {
@@ -113,7 +137,7 @@ export class Worker {
     this.#hooks.start(this, operation, entry)
   }
 
-  endStep(): void {
+  #endStep(): void {
     if (!Array.from(this.#job.kind).includes(OperationKind.push)) this.#hooks.pushedSteps.count++
     const { index: worker, template } = this
     this.#hooks.stepEnded(this, {
@@ -133,8 +157,15 @@ export class Worker {
     return this.#job.releaseOperation.length / this.#job.templates
   }
 
+  #root(i: number): number {
+    return this.#job.releaseOperation[this.template * this.#rootCount() + i]
+  }
+
+  #releaseUs(i: number): number {
+    return this.#releaseFromUs + this.#job.releaseUs[this.template * this.#rootCount() + i]
+  }
+
   #nextReleaseUs(): number {
-    if (this.#nextRelease === this.#rootCount()) return Infinity
-    return this.#releaseFromUs + this.#job.releaseUs[this.template * this.#rootCount() + this.#nextRelease]
+    return this.#nextRelease === this.#rootCount() ? Infinity : this.#releaseUs(this.#nextRelease)
   }
 }

@@ -1,0 +1,288 @@
+/**
+ * The operations of a step: what each does when it is ready, and who may go on when it ends. A station is told its work on arrival, so every end
+ * is known ahead (slots.ts). Events are spent only where the order of what happens then matters: on the end of a computation or an update that
+ * somebody waits for, and on an operation that becomes ready because a transfer or a delay ends.
+ */
+import { amountOf, send } from './connections'
+import { CLASS_COMPUTE, CLASS_PARSE, CLASS_READY, CLASS_RELEASE, CLASS_STEP, CLASS_UPDATE, schedule } from './eventQueue'
+import {
+  CONNECTION_BYTES,
+  CONNECTION_SERVER,
+  CONNECTION_WORKER,
+  JOB_JOIN_DEPENDENCIES,
+  JOB_JOIN_INDEX,
+  JOB_KIND,
+  JOB_SERVER,
+  JOB_SUCCESSOR_START,
+  JOB_SUCCESSORS,
+  JOIN_BYTES,
+  JOIN_LEFT,
+  JOIN_READY,
+  KIND_COMPUTE,
+  KIND_DELAY,
+  KIND_PULL,
+  KIND_PUSH,
+  SERVER_BYTES,
+  SERVER_MESSAGE_BUSY,
+  SERVER_UPDATE_BUSY,
+  SERVER_UPDATE_SCALE,
+  SIM_COMPUTE_SLOTS,
+  SIM_CONNECTION,
+  SIM_JOB,
+  SIM_JOIN,
+  SIM_MESSAGE_FIXED,
+  SIM_MESSAGE_PER_BYTE,
+  SIM_MESSAGE_SLOTS,
+  SIM_NOW,
+  SIM_PUSHED_STEPS,
+  SIM_SERVER_PARSE_FIXED,
+  SIM_SERVER_PARSE_PER_BYTE,
+  SIM_SERVER_PARSE_SLOTS,
+  SIM_SERVER_STATE,
+  SIM_SERVER_STATION,
+  SIM_SERVERS,
+  SIM_STATION,
+  SIM_UPDATE_SLOTS,
+  SIM_WORK,
+  SIM_WORKER_PARSE_FIXED,
+  SIM_WORKER_PARSE_PER_BYTE,
+  SIM_WORKER_PARSE_SLOTS,
+  SIM_WORKERS,
+  WORK_BYTES,
+  WORK_END,
+  WORK_OPERATION,
+  WORKER_COMPUTE_BUSY,
+  WORKER_COMPUTE_SCALE,
+  WORKER_LAST_END,
+  WORKER_LAST_PUSH,
+  WORKER_LATENCY,
+  WORKER_OPERATIONS_LEFT,
+  WORKER_PUSHED_AT_PULL,
+  WORKER_PUSHES_LEFT
+} from './layout'
+import { logService, logStreamEnd, logStreamReady } from './log'
+import { occupy, stationBytes } from './slots'
+import { workerAddress } from './workers'
+
+/** Plus the number of the pull that its server has prepared: the operation of a CLASS_RELEASE event. */
+export const RELEASE_PULL: i32 = 1
+/** The operation of a CLASS_STEP event: the last operation of the step ends. */
+export const STEP_COMPLETES: i32 = 1
+
+/** Stations of a worker: compute, then parse. */
+function workerStations(sim: i32, worker: i32): i32 {
+  return workerAddress(sim, worker) + i32.load(sim, SIM_STATION)
+}
+
+/** Stations of a server: update, then parse, then message. */
+function serverStations(sim: i32, server: i32): i32 {
+  const parsing = stationBytes(i32.load(sim, SIM_SERVER_PARSE_SLOTS)) + stationBytes(i32.load(sim, SIM_MESSAGE_SLOTS))
+  return i32.load(sim, SIM_SERVER_STATION) + server * (stationBytes(i32.load(sim, SIM_UPDATE_SLOTS)) + parsing)
+}
+
+/** Holds a message slot of the server for `serviceUs`; returns the end. */
+function prepareMessage(sim: i32, server: i32, serviceUs: f64): f64 {
+  countMessage(sim, server, serviceUs)
+  const own = i32.load(sim, SIM_MESSAGE_SLOTS)
+  const parse = serverStations(sim, server) + stationBytes(i32.load(sim, SIM_UPDATE_SLOTS))
+  const parseSlots = i32.load(sim, SIM_SERVER_PARSE_SLOTS)
+  const now = f64.load(sim, SIM_NOW)
+  const start = own > 0 ? occupy(parse + stationBytes(parseSlots), own, now, serviceUs) : occupy(parse, parseSlots, now, serviceUs)
+  return start + serviceUs
+}
+
+function countMessage(sim: i32, server: i32, serviceUs: f64): void {
+  const state = i32.load(sim, SIM_SERVER_STATE) + server * SERVER_BYTES
+  f64.store(state, f64.load(state, SERVER_MESSAGE_BUSY) + serviceUs, SERVER_MESSAGE_BUSY)
+}
+
+function hasSuccessors(job: i32, operation: i32): bool {
+  const starts = i32.load(job, JOB_SUCCESSOR_START) + 4 * operation
+  return i32.load(starts) !== i32.load(starts, 4)
+}
+
+/** The end of one more operation of the step is known; that of all: the step's. */
+function noteEnd(sim: i32, worker: i32, address: i32, endUs: f64): void {
+  let last = f64.load(address, WORKER_LAST_END)
+  if (endUs > last) {
+    last = endUs
+    f64.store(address, last, WORKER_LAST_END)
+  }
+  const left = i32.load(address, WORKER_OPERATIONS_LEFT) - 1
+  i32.store(address, left, WORKER_OPERATIONS_LEFT)
+  if (left === 0) schedule(sim, last, CLASS_STEP, worker, STEP_COMPLETES)
+}
+
+/** The end of one more push is known; that of all: when the worker's step counts as pushed. */
+function notePush(sim: i32, worker: i32, address: i32, endUs: f64): void {
+  let last = f64.load(address, WORKER_LAST_PUSH)
+  if (endUs > last) {
+    last = endUs
+    f64.store(address, last, WORKER_LAST_PUSH)
+  }
+  const left = i32.load(address, WORKER_PUSHES_LEFT) - 1
+  i32.store(address, left, WORKER_PUSHES_LEFT)
+  if (left === 0) schedule(sim, last, CLASS_PARSE, worker, 0)
+}
+
+/** A dependency of the operation ends at `endUs`. Returns when the last does; −1 as long as that is not known. */
+function meet(sim: i32, job: i32, worker: i32, operation: i32, endUs: f64): f64 {
+  const index = i32.load(i32.load(job, JOB_JOIN_INDEX) + 4 * operation)
+  if (index < 0) return endUs
+  const join = workerAddress(sim, worker) + i32.load(sim, SIM_JOIN) + index * JOIN_BYTES
+  let readyUs = f64.load(join, JOIN_READY)
+  if (endUs > readyUs) {
+    readyUs = endUs
+    f64.store(join, endUs, JOIN_READY)
+  }
+  const left = i32.load(join, JOIN_LEFT) - 1
+  i32.store(join, left > 0 ? left : i32.load(i32.load(job, JOB_JOIN_DEPENDENCIES) + 4 * index), JOIN_LEFT)
+  return left > 0 ? -1 : readyUs
+}
+
+/** A delay is ready at `readyUs`, now or later; returns its end. */
+function endOfDelay(sim: i32, worker: i32, operation: i32, readyUs: f64): f64 {
+  const endUs = readyUs + amountOf(sim, worker, operation)
+  logService(sim, worker, operation, readyUs, readyUs, endUs)
+  noteEnd(sim, worker, workerAddress(sim, worker), endUs)
+  return endUs
+}
+
+/** A transfer or a delay ends at `endUs`, now or later: its successors are told now, and through delays theirs. */
+function passOn(sim: i32, worker: i32, operation: i32, endUs: f64): void {
+  const job = i32.load(sim, SIM_JOB)
+  const starts = i32.load(job, JOB_SUCCESSOR_START)
+  const successors = i32.load(job, JOB_SUCCESSORS)
+  const kinds = i32.load(job, JOB_KIND)
+  const work = i32.load(sim, SIM_WORK)
+  let last = work
+  let ended = operation
+  let end = endUs
+  while (true) {
+    const until = successors + 4 * i32.load(starts + 4 * ended, 4)
+    for (let at = successors + 4 * i32.load(starts + 4 * ended); at < until; at += 4) {
+      const successor = i32.load(at)
+      const readyUs = meet(sim, job, worker, successor, end)
+      if (readyUs < 0) continue
+      if (i32.load8_u(kinds + successor) === KIND_DELAY) {
+        f64.store(last, endOfDelay(sim, worker, successor, readyUs), WORK_END)
+        i32.store(last, successor, WORK_OPERATION)
+        last += WORK_BYTES
+      } else {
+        schedule(sim, readyUs, CLASS_READY, worker, successor)
+      }
+    }
+    if (last === work) return
+    last -= WORK_BYTES
+    ended = i32.load(last, WORK_OPERATION)
+    end = f64.load(last, WORK_END)
+  }
+}
+
+/** A computation or an update ends now. */
+export function complete(sim: i32, worker: i32, operation: i32): void {
+  const job = i32.load(sim, SIM_JOB)
+  const now = f64.load(sim, SIM_NOW)
+  const kinds = i32.load(job, JOB_KIND)
+  const starts = i32.load(job, JOB_SUCCESSOR_START) + 4 * operation
+  const successors = i32.load(job, JOB_SUCCESSORS)
+  const until = successors + 4 * i32.load(starts, 4)
+  for (let at = successors + 4 * i32.load(starts); at < until; at += 4) {
+    const successor = i32.load(at)
+    const readyUs = meet(sim, job, worker, successor, now)
+    if (readyUs < 0) continue
+    if (i32.load8_u(kinds + successor) === KIND_DELAY) passOn(sim, worker, successor, endOfDelay(sim, worker, successor, readyUs))
+    else if (readyUs > now) schedule(sim, readyUs, CLASS_READY, worker, successor)
+    else ready(sim, worker, successor)
+  }
+}
+
+/** A step's staleness counts from its first pull. */
+export function noteFirstPull(sim: i32, worker: i32): void {
+  const address = workerAddress(sim, worker)
+  if (i32.load(address, WORKER_PUSHED_AT_PULL) < 0) i32.store(address, i32.load(sim, SIM_PUSHED_STEPS), WORKER_PUSHED_AT_PULL)
+}
+
+/** Whether servers have to prepare pulls before they can be sent. */
+export function preparesPulls(sim: i32): bool {
+  return f64.load(sim, SIM_MESSAGE_PER_BYTE) > 0 || f64.load(sim, SIM_MESSAGE_FIXED) > 0
+}
+
+/** The operation is ready now. */
+export function ready(sim: i32, worker: i32, operation: i32): void {
+  const job = i32.load(sim, SIM_JOB)
+  const kind = i32.load8_u(i32.load(job, JOB_KIND) + operation)
+  const address = workerAddress(sim, worker)
+  const now = f64.load(sim, SIM_NOW)
+  if (kind === KIND_PUSH) {
+    logStreamReady(sim, worker, operation, now)
+    handOver(sim, worker, operation, 1)
+    return
+  }
+  if (kind === KIND_PULL) {
+    noteFirstPull(sim, worker)
+    logStreamReady(sim, worker, operation, now)
+    const service = f64.load(sim, SIM_MESSAGE_PER_BYTE) * amountOf(sim, worker, operation) + f64.load(sim, SIM_MESSAGE_FIXED)
+    if (service > 0) {
+      const end = prepareMessage(sim, i32.load16_u(i32.load(job, JOB_SERVER) + 2 * operation), service)
+      schedule(sim, end, CLASS_RELEASE, worker, RELEASE_PULL + operation)
+    } else {
+      handOver(sim, worker, operation, 0)
+    }
+    return
+  }
+  if (kind === KIND_DELAY) {
+    passOn(sim, worker, operation, endOfDelay(sim, worker, operation, now))
+    return
+  }
+  const amount = amountOf(sim, worker, operation)
+  let service: f64
+  let start: f64
+  let eventClass = CLASS_COMPUTE
+  if (kind === KIND_COMPUTE) {
+    service = amount * f64.load(address, WORKER_COMPUTE_SCALE)
+    start = occupy(workerStations(sim, worker), i32.load(sim, SIM_COMPUTE_SLOTS), now, service)
+    f64.store(address, f64.load(address, WORKER_COMPUTE_BUSY) + service, WORKER_COMPUTE_BUSY)
+  } else {
+    const server = i32.load16_u(i32.load(job, JOB_SERVER) + 2 * operation)
+    const state = i32.load(sim, SIM_SERVER_STATE) + server * SERVER_BYTES
+    service = amount * f64.load(state, SERVER_UPDATE_SCALE)
+    start = occupy(serverStations(sim, server), i32.load(sim, SIM_UPDATE_SLOTS), now, service)
+    f64.store(state, f64.load(state, SERVER_UPDATE_BUSY) + service, SERVER_UPDATE_BUSY)
+    eventClass = CLASS_UPDATE
+  }
+  logService(sim, worker, operation, now, start, start + service)
+  noteEnd(sim, worker, address, start + service)
+  if (hasSuccessors(job, operation)) schedule(sim, start + service, eventClass, worker, operation)
+}
+
+/** A transfer goes to its connection. */
+export function handOver(sim: i32, worker: i32, operation: i32, direction: i32): void {
+  const server = i32.load16_u(i32.load(i32.load(sim, SIM_JOB), JOB_SERVER) + 2 * operation)
+  send(sim, (direction * i32.load(sim, SIM_WORKERS) + worker) * i32.load(sim, SIM_SERVERS) + server, operation)
+}
+
+/** The last byte of a transfer left the sender: it arrives after the latency, is parsed, and then is complete. */
+export function arrive(sim: i32, connection: i32, operation: i32): void {
+  const connectionAddress = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
+  const worker = i32.load(connectionAddress, CONNECTION_WORKER)
+  const address = workerAddress(sim, worker)
+  const isPull = i32.load8_u(i32.load(i32.load(sim, SIM_JOB), JOB_KIND) + operation) === KIND_PULL
+  const arrival = f64.load(sim, SIM_NOW) + f64.load(address, WORKER_LATENCY)
+  const perByte = f64.load(sim + (isPull ? SIM_WORKER_PARSE_PER_BYTE : SIM_SERVER_PARSE_PER_BYTE))
+  const fixed = f64.load(sim + (isPull ? SIM_WORKER_PARSE_FIXED : SIM_SERVER_PARSE_FIXED))
+  const service = perByte * amountOf(sim, worker, operation) + fixed
+  let end = arrival
+  if (service > 0) {
+    const server = i32.load(connectionAddress, CONNECTION_SERVER)
+    if (!isPull) countMessage(sim, server, service)
+    const station = isPull
+      ? workerStations(sim, worker) + stationBytes(i32.load(sim, SIM_COMPUTE_SLOTS))
+      : serverStations(sim, server) + stationBytes(i32.load(sim, SIM_UPDATE_SLOTS))
+    end = service + occupy(station, i32.load(sim + (isPull ? SIM_WORKER_PARSE_SLOTS : SIM_SERVER_PARSE_SLOTS)), arrival, service)
+  }
+  logStreamEnd(sim, worker, operation, end)
+  if (!isPull) notePush(sim, worker, address, end)
+  noteEnd(sim, worker, address, end)
+  passOn(sim, worker, operation, end)
+}

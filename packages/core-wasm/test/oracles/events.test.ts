@@ -37,12 +37,12 @@ test('pulls that come one by one cost an event more each', () => {
   expect(eventsPerStep(pulls, cluster({ servers: slowServer }))).toEqual([frame + 40, frame + 40])
 })
 
-// One for the computation, one for the step's last push; none for the arrival of a push, for updates nobody waits for, or for delays.
+// One for the release of the computation, one for its end, one for the step's last push; none for the arrival of a push, for updates nobody waits for, or for delays.
 test('pushes cost the ends of their turns, updates at the end and delays nothing', () => {
   const pushes = many(10, () => ({ kind: 'push', amount: 100, after: [0] }))
   const delays = many(5, i => ({ kind: 'delay', amount: 3, after: [11 + i - 1] }))
   const step = job([{ kind: 'compute', amount: 50 }, ...pushes, { ...delays[0], after: [0] }, ...delays.slice(1)])
-  expect(eventsPerStep(step, cluster({ servers: slowServer }))).toEqual([frame + 1 + 10 + 1, frame + 1 + 10 + 1])
+  expect(eventsPerStep(step, cluster({ servers: slowServer }))).toEqual([frame + 2 + 10 + 1, frame + 2 + 10 + 1])
 })
 
 // The update becomes ready by an event, because other workers may be at the server's station.
@@ -52,7 +52,7 @@ test('a push that an update waits for costs one event more', () => {
     { kind: 'push', amount: 100, after: [0] },
     { kind: 'update', amount: 10, after: [1] }
   ])
-  expect(eventsPerStep(step, cluster({ servers: slowServer }))).toEqual([frame + 1 + 1 + 1 + 1, frame + 1 + 1 + 1 + 1])
+  expect(eventsPerStep(step, cluster({ servers: slowServer }))).toEqual([frame + 2 + 1 + 1 + 1, frame + 2 + 1 + 1 + 1])
 })
 
 // Eight pulls and a computation that waits for all: one event when it becomes ready; nobody waits for it.

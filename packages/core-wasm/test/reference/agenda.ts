@@ -7,7 +7,7 @@ export interface Occurrence {
   eventClass: EventClass
   worker: number
   operation: number
-  /** The time comes out of rates: that another has the same is chance. */
+  /** The time comes out of rates, or of sums that may have been made in another order: another simulator may find it before or after an equal one. */
   isRounded?: boolean
   happen(): void
 }

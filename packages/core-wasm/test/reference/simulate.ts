@@ -67,7 +67,7 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
         entry.wireEndUs = agenda.nowUs
         const timeUs = parse.endUs(agenda.nowUs + cluster.workers[worker.index].latencyUs, perByteUs * bytes + fixedUs)
         const happen = () => worker.complete(operation, entry)
-        agenda.add({ timeUs, eventClass: EventClass.parse, worker: worker.index, operation, happen })
+        agenda.add({ timeUs, eventClass: EventClass.parse, worker: worker.index, operation, isRounded: true, happen })
       }
     }
     const send = () => network.send(direction, worker.index, server, stream)
@@ -77,7 +77,14 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
       return
     }
     const timeUs = prepare[server].endUs(agenda.nowUs, costUs)
-    agenda.add({ timeUs, eventClass: EventClass.release, worker: worker.index, operation: 1 + operation, happen: send })
+    agenda.add({
+      timeUs,
+      eventClass: EventClass.release,
+      worker: worker.index,
+      operation: 1 + operation,
+      isRounded: true,
+      happen: send
+    })
   }
 
   function start(worker: Worker, operation: number, entry: LogEntry): void {

@@ -60,8 +60,8 @@ export const SIM_EVENT_CAPACITY: i32 = 56
 export const SIM_EVENT_COUNT: i32 = 60
 export const SIM_RECORD_COUNT: i32 = 64
 export const SIM_LOG_COUNT: i32 = 68
-/** Busy connections per direction (pull, push): entries of the busy lists. */
-export const SIM_BUSY_COUNT: i32 = 72 // 2 × i32
+/** Workers per direction (pull, push) whose shares are found one by one: entries of the mixed lists. */
+export const SIM_MIXED_COUNT: i32 = 72 // 2 × i32
 /** Directions whose shares must be settled before time advances. */
 export const SIM_UNSETTLED: i32 = 80 // 2 × i32
 export const SIM_LINK_TIME_COUNT: i32 = 88
@@ -91,7 +91,7 @@ export const SIM_LEFT: i32 = 228 // u16[W · n]: dependencies not yet complete
 export const SIM_NEXT: i32 = 232 // i32[W · n]: next stream in its connection's list (operation + 1; 0 = last)
 export const SIM_LONG: i32 = 236 // W × long streams × LONG_BYTES
 export const SIM_CONNECTION: i32 = 240 // 2 · W · M × CONNECTION_BYTES
-export const SIM_BUSY_LIST: i32 = 244 // i32[2 · W · M]
+export const SIM_MIXED_LIST: i32 = 244 // i32[2 · W]: worker links
 export const SIM_LINK: i32 = 248 // links × LINK_BYTES
 export const SIM_LINK_TIMES: i32 = 252 // i32[links]: heap of links by LINK_NEXT
 export const SIM_SLOT: i32 = 256 // f64: when each slot is free: compute, worker parse, update, server parse, server message
@@ -114,7 +114,17 @@ export const SIM_MESSAGE_FIXED: i32 = 304
 export const SIM_BURST: i32 = 312
 /** The same for the first turn of a connection that turns busy. */
 export const SIM_START_DELAY: i32 = 320 // 2 × f64: pull, push
-export const SIM_HEADER_BYTES: i32 = 336
+/** Server links per direction whose level must be found again: entries of the open lists. */
+export const SIM_OPEN_COUNT: i32 = 336 // 2 × i32
+export const SIM_OPEN_LIST: i32 = 344 // i32[2 · M]: server links
+export const SIM_SHARING: i32 = 348 // 2 · M × SHARING_BYTES
+/** Heap (address, count) of the mixed workers by the level at which the filling under way will next fix something of theirs. */
+export const SIM_FILLING: i32 = 352
+/** Room for the heaps of SIM_SHARING and SIM_FILLING. */
+export const SIM_WATCH_HEAPS: i32 = 368
+/** Links and connections looked at to find shares, since the start: what sharing costs, whatever the machine. */
+export const SIM_SHARING_VISITS: i32 = 360
+export const SIM_HEADER_BYTES: i32 = 376
 
 // ------------------------------------------------------------------------------------------------ records inside the regions
 // Worker.
@@ -155,7 +165,8 @@ export const CONNECTION_LAST_TURN: i32 = 12
 /** Link whose clock its tag is on; −1 until the shares are settled. */
 export const CONNECTION_LINK: i32 = 16
 export const CONNECTION_HEAP_POSITION: i32 = 20
-export const CONNECTION_BUSY_POSITION: i32 = 24
+/** In the heap of its server's link that watches it; −1 when none does. */
+export const CONNECTION_WATCH_POSITION: i32 = 24
 /** Index of its weight in the ramp: 0 … RAMP_STEPS. */
 export const CONNECTION_RAMP_STEP: i32 = 28
 export const CONNECTION_WEIGHT: i32 = 32
@@ -166,8 +177,8 @@ export const CONNECTION_IDLE_SINCE: i32 = 48
 export const CONNECTION_RAMP_DUE: i32 = 56
 /** The connection's bottleneck as found by the water filling under way. */
 export const CONNECTION_FOUND_LINK: i32 = 64
-/** Not yet given a share by the water filling under way. */
-export const CONNECTION_UNFIXED: i32 = 68
+/** FLOW_OFF, FLOW_OPEN or FLOW_FIXED. */
+export const CONNECTION_FLOW: i32 = 68
 // Constant: where it belongs and what it crosses.
 export const CONNECTION_WORKER: i32 = 72
 export const CONNECTION_SERVER: i32 = 76
@@ -192,7 +203,7 @@ export const LINK_LEVEL: i32 = 8
 /** V: bytes that a connection of weight 1 attached to this link has been granted. */
 export const LINK_CLOCK: i32 = 16
 export const LINK_CLOCK_AT: i32 = 24
-/** Σ of the weights of the attached connections. */
+/** Σ of the weights of the attached connections; not used with worker links. */
 export const LINK_WEIGHT: i32 = 32
 /** Time of the next end of a turn; Infinity when none. */
 export const LINK_NEXT: i32 = 40
@@ -206,7 +217,7 @@ export const LINK_REST_WEIGHT: i32 = 80
 export const LINK_REST_COUNT: i32 = 88
 /** Busy connections that cross this link. */
 export const LINK_CROSSING: i32 = 92
-/** Heap of attached connections by tag. */
+/** Heap (address, count) of attached connections by tag. */
 export const LINK_HEAP: i32 = 96
 export const LINK_HEAP_COUNT: i32 = 100
 export const LINK_TIME_POSITION: i32 = 104
@@ -216,7 +227,24 @@ export const LINK_REVERSE: i32 = 108
 export const LINK_MOST: i32 = 112
 /** Token bucket, bytes, as of the time when the link last turned busy, less what was sent at once since. */
 export const LINK_TOKENS: i32 = 120
-export const LINK_BYTES: i32 = 128
+/** Of a worker's link: STANDING_IDLE and so on. Of a server's: 1 when its level must be found again. */
+export const LINK_STATE: i32 = 128
+export const LINK_BYTES: i32 = 136
+
+// Sharing of a server's link, only with worker links (standing.ts). Sums are of twice the precision of a double: high part, low part.
+/** Σ of the weights of the connections of roomy workers that the link limits. */
+export const SHARING_WEIGHT: i32 = 0
+/** Σ of the rates of the connections of roomy and full workers that something else limits. */
+export const SHARING_TAKEN: i32 = 16
+export const SHARING_WEIGHT_COUNT: i32 = 32
+export const SHARING_TAKEN_COUNT: i32 = 36
+/** Heap (address, count) of the former by the level above which something else might limit them. */
+export const SHARING_RISING: i32 = 40
+/** Heap (address, count) of the latter by minus the level below which this link would limit them. */
+export const SHARING_FALLING: i32 = 48
+/** Exclusive or of the numbers of all busy connections that cross the link: the number of one that is alone. */
+export const SHARING_CROSSING: i32 = 56
+export const SHARING_BYTES: i32 = 64
 
 // Server.
 export const SERVER_UPDATE_SCALE: i32 = 0
@@ -233,7 +261,8 @@ export const EVENT_CLASS_WORKER: i32 = 8
 export const EVENT_OPERATION: i32 = 12
 export const EVENT_BYTES: i32 = 16
 
-// Entry of a link's heap.
+// Entry of a heap of connections; its descriptor is the address of its entries and, 4 bytes further, their count.
+export const HEAP_COUNT: i32 = 4
 export const TAG_VALUE: i32 = 0
 export const TAG_CONNECTION: i32 = 8
 export const TAG_BYTES: i32 = 16
@@ -273,6 +302,22 @@ export const KIND_PULL: i32 = 2
 export const KIND_PUSH: i32 = 3
 export const KIND_DELAY: i32 = 4
 
+// A connection as the sharing of links sees it.
+export const FLOW_OFF: i32 = 0
+/** Busy, its share not found yet by the filling under way. */
+export const FLOW_OPEN: i32 = 1
+/** Busy, its share found. */
+export const FLOW_FIXED: i32 = 2
+
+// How a worker stands in one direction (standing.ts).
+export const STANDING_IDLE: i32 = 0
+/** Its link has room: each of its connections is limited by its server's link or by itself. */
+export const STANDING_ROOMY: i32 = 1
+/** Its link limits all its connections. */
+export const STANDING_FULL: i32 = 2
+/** In the list of those whose shares are found one by one. */
+export const STANDING_MIXED: i32 = 3
+
 export const STATUS_DONE: i32 = 0
 /** The given number of events was taken. */
 export const STATUS_PAUSED: i32 = 1
@@ -282,87 +327,3 @@ export const STATUS_RECORDS_FULL: i32 = 3
 export const STATUS_LOG_FULL: i32 = 4
 /** Nothing is left to happen although steps are under way: the graph has a cycle. */
 export const STATUS_DEADLOCK: i32 = 5
-
-/** Server links come first, then those of the workers, then those of single connections. */
-export function linkCount(sim: i32): i32 {
-  const servers = i32.load(sim, SIM_SERVERS)
-  const workers = i32.load(sim, SIM_WORKERS)
-  const ofWorkers = i32.load(sim, SIM_WORKER_LINKS) !== 0 ? 2 * workers : 0
-  return 2 * servers + ofWorkers + (i32.load(sim, SIM_FLOW_LINKS) !== 0 ? 2 * workers * servers : 0)
-}
-
-function aligned(bytes: i32): i32 {
-  return (bytes + 7) & -8
-}
-
-/**
- * Lays the regions of a simulation behind its header at `sim`, whose counts are set, and returns the bytes of the whole block
- * (0 when they exceed 2 GiB: addresses are 32-bit). Call it again after copying the header elsewhere: addresses are absolute.
- */
-export function plan(sim: i32): f64 {
-  const job = i32.load(sim, SIM_JOB)
-  const n = i32.load(job, JOB_OPERATIONS)
-  const templates = i32.load(job, JOB_TEMPLATES)
-  const workers = i32.load(sim, SIM_WORKERS)
-  const servers = i32.load(sim, SIM_SERVERS)
-  const longStreams = i32.load(sim, SIM_LONG_STREAMS)
-  const withFlowLinks = i32.load(sim, SIM_FLOW_LINKS) !== 0
-  // Products in f64 until they are known to fit: 65,536 workers on 32,768 servers have 2³² connections, which is 0 in i32.
-  const connectionCount: f64 = 2 * f64(workers) * f64(servers)
-  // Each of its two links, and its own, may hold a connection's tag.
-  const tagCount: f64 = connectionCount * (withFlowLinks ? 3 : 2)
-  const ofWorkers: f64 = i32.load(sim, SIM_WORKER_LINKS) !== 0 ? 2 * f64(workers) : 0
-  const links: f64 = 2 * f64(servers) + ofWorkers + (withFlowLinks ? connectionCount : 0)
-  const ofWorker = f64(i32.load(sim, SIM_COMPUTE_SLOTS)) + f64(i32.load(sim, SIM_WORKER_PARSE_SLOTS))
-  const ofServer =
-    f64(i32.load(sim, SIM_UPDATE_SLOTS)) + f64(i32.load(sim, SIM_SERVER_PARSE_SLOTS)) + f64(i32.load(sim, SIM_MESSAGE_SLOTS))
-  const slotCount: f64 = f64(workers) * ofWorker + f64(servers) * ofServer
-
-  let total: f64 = SIM_HEADER_BYTES
-  total += f64(workers) * (WORKER_BYTES + 4 * f64(templates) + 6 * f64(n) + f64(longStreams) * LONG_BYTES)
-  total += connectionCount * (CONNECTION_BYTES + 4) + tagCount * TAG_BYTES + links * (LINK_BYTES + 4) + slotCount * 8
-  total += f64(servers) * SERVER_BYTES
-  total += f64(i32.load(sim, SIM_RECORD_CAPACITY)) * RECORD_BYTES + f64(i32.load(sim, SIM_LOG_CAPACITY)) * LOG_BYTES
-  total += f64(i32.load(sim, SIM_LOG_WORKERS)) * f64(n) * 16 + 8 * f64(n) + 4096
-  total += 2 * f64(i32.load(sim, SIM_SHARE_ROWS)) * SHARE_BYTES
-  if (f64(sim) + total > 2147483647.0) return 0
-
-  const connections = i32(connectionCount)
-  let end = sim + SIM_HEADER_BYTES
-  i32.store(sim, end, SIM_LONG_INDEX)
-  end += aligned(4 * n)
-  i32.store(sim, end, SIM_WORKER)
-  end += workers * WORKER_BYTES
-  i32.store(sim, end, SIM_DECK)
-  end += aligned(4 * workers * templates)
-  i32.store(sim, end, SIM_LEFT)
-  end += aligned(2 * workers * n)
-  i32.store(sim, end, SIM_NEXT)
-  end += aligned(4 * workers * n)
-  i32.store(sim, end, SIM_LONG)
-  end += workers * longStreams * LONG_BYTES
-  i32.store(sim, end, SIM_CONNECTION)
-  end += connections * CONNECTION_BYTES
-  i32.store(sim, end, SIM_BUSY_LIST)
-  end += aligned(4 * connections)
-  i32.store(sim, end, SIM_LINK)
-  end += i32(links) * LINK_BYTES
-  i32.store(sim, end, SIM_LINK_TIMES)
-  end += aligned(4 * i32(links))
-  i32.store(sim, end, SIM_SLOT)
-  end += 8 * i32(slotCount)
-  i32.store(sim, end, SIM_SERVER_STATE)
-  end += servers * SERVER_BYTES
-  i32.store(sim, end, SIM_SHARE_TABLE)
-  end += 2 * i32.load(sim, SIM_SHARE_ROWS) * SHARE_BYTES
-  i32.store(sim, end, SIM_RECORD)
-  end += i32.load(sim, SIM_RECORD_CAPACITY) * RECORD_BYTES
-  i32.store(sim, end, SIM_LOG)
-  end += i32.load(sim, SIM_LOG_CAPACITY) * LOG_BYTES
-  i32.store(sim, end, SIM_LOG_READY)
-  end += i32.load(sim, SIM_LOG_WORKERS) * n * 16
-
-  i32.store(sim, end, SIM_LINK_HEAPS)
-  end += i32(tagCount) * TAG_BYTES
-  return f64(end - sim)
-}

@@ -37,7 +37,6 @@ import {
   LINK_SENT_BYTES,
   LINK_SINCE,
   LINK_TOKENS,
-  linkCount,
   RAMP_STEPS,
   SERVER_BYTES,
   SERVER_MESSAGE_BUSY,
@@ -79,10 +78,13 @@ import {
   WORKER_COMPUTE_BUSY,
   WORKER_RANDOM
 } from './layout'
-import { linkAddress, reachFirst } from './links'
+import { linkAddress } from './linkClock'
+import { reachFirst } from './links'
 import { firstLink, initialiseLinkTimes } from './linkTimes'
+import { linkCount } from './plan'
 import { onRampEvent } from './ramp'
 import { uniform } from './random'
+import { initialiseSharing } from './standing'
 import { arrive, beginStep, complete, endStep, handOver, RELEASE_PULL, RELEASE_ROOTS, release, STEP_BEGINS } from './step'
 import { settle } from './waterFilling'
 
@@ -109,6 +111,7 @@ export function initialise(sim: i32): void {
     heap += (link < 2 * servers ? workers : link < firstFlowLink ? servers : 1) * TAG_BYTES
   }
   initialiseLinkTimes(sim, links)
+  if (workerLinks !== 0) initialiseSharing(sim)
   let connection = i32.load(sim, SIM_CONNECTION)
   let flowLink = firstFlowLink
   for (let direction = 0; direction < 2; direction++) {

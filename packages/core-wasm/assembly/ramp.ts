@@ -23,6 +23,7 @@ import {
   SHARE_SPREAD,
   SHARE_STEP_US,
   SHARE_WEIGHTS,
+  SHARING_CROSSING,
   SIM_NOW,
   SIM_SHARE_ROWS,
   SIM_SHARE_TABLE,
@@ -31,8 +32,10 @@ import {
   WORKER_BYTES,
   WORKER_LUCK
 } from './layout'
-import { busyEntry, connectionAddress, directionOf, linkAddress, reweigh } from './links'
+import { connectionAddress, directionOf, linkAddress } from './linkClock'
+import { reweigh } from './links'
 import { uniform } from './random'
+import { sharingAddress } from './standing'
 
 /** Linux TCP_RTO_MIN. */
 const KEPT_WINDOW_US: f64 = 200000.0
@@ -113,8 +116,5 @@ export function weighLeftBehind(sim: i32, left: i32): void {
     setStep(sim, i32.load(i32.load(server, LINK_HEAP), TAG_CONNECTION), RAMP_STEPS)
     return
   }
-  const direction = directionOf(sim, left)
-  let i = 0
-  while (i32.load(connectionAddress(sim, i32.load(busyEntry(sim, direction, i))), CONNECTION_SERVER_LINK) !== serverLink) i++
-  setStep(sim, i32.load(busyEntry(sim, direction, i)), RAMP_STEPS)
+  setStep(sim, i32.load(sharingAddress(sim, serverLink), SHARING_CROSSING), RAMP_STEPS)
 }

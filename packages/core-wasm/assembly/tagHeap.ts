@@ -1,52 +1,44 @@
 /**
- * The connections attached to a link in the order in which their turns end: a 4-ary heap of (tag, connection), where the tag is the
- * value of the link's clock at which the turn is over. A connection knows where it stands.
+ * Connections in the order of a number: a 4-ary heap of (tag, connection). Those attached to a link stand in one by the value of its
+ * clock at which their turn is over; sharing has others (standing.ts). A connection knows where it stands: `positionAt` is the field
+ * that has it. `heap` is the address of the heap's descriptor.
  */
-import {
-  CONNECTION_BYTES,
-  CONNECTION_HEAP_POSITION,
-  LINK_HEAP,
-  LINK_HEAP_COUNT,
-  SIM_CONNECTION,
-  TAG_BYTES,
-  TAG_CONNECTION,
-  TAG_VALUE
-} from './layout'
+import { CONNECTION_BYTES, HEAP_COUNT, SIM_CONNECTION, TAG_BYTES, TAG_CONNECTION, TAG_VALUE } from './layout'
 
-function place(sim: i32, heap: i32, position: i32, tag: f64, connection: i32): void {
-  const address = heap + position * TAG_BYTES
+function place(sim: i32, entries: i32, position: i32, tag: f64, connection: i32, positionAt: i32): void {
+  const address = entries + position * TAG_BYTES
   f64.store(address, tag, TAG_VALUE)
   i32.store(address, connection, TAG_CONNECTION)
-  i32.store(i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES, position, CONNECTION_HEAP_POSITION)
+  i32.store(i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES + positionAt, position)
 }
 
-function siftUp(sim: i32, heap: i32, start: i32, tag: f64, connection: i32): void {
+function siftUp(sim: i32, entries: i32, start: i32, tag: f64, connection: i32, positionAt: i32): void {
   let i = start
   while (i > 0) {
     const parent = (i - 1) >> 2
-    const address = heap + parent * TAG_BYTES
+    const address = entries + parent * TAG_BYTES
     const parentTag = f64.load(address, TAG_VALUE)
     const parentConnection = i32.load(address, TAG_CONNECTION)
     if (tag > parentTag || (tag === parentTag && connection > parentConnection)) break
-    place(sim, heap, i, parentTag, parentConnection)
+    place(sim, entries, i, parentTag, parentConnection, positionAt)
     i = parent
   }
-  place(sim, heap, i, tag, connection)
+  place(sim, entries, i, tag, connection, positionAt)
 }
 
-function siftDown(sim: i32, heap: i32, count: i32, start: i32, tag: f64, connection: i32): void {
+function siftDown(sim: i32, entries: i32, count: i32, start: i32, tag: f64, connection: i32, positionAt: i32): void {
   let i = start
   while (true) {
     const first = 4 * i + 1
     if (first >= count) break
     let best = first
-    let bestTag = f64.load(heap + first * TAG_BYTES, TAG_VALUE)
-    let bestConnection = i32.load(heap + first * TAG_BYTES, TAG_CONNECTION)
+    let bestTag = f64.load(entries + first * TAG_BYTES, TAG_VALUE)
+    let bestConnection = i32.load(entries + first * TAG_BYTES, TAG_CONNECTION)
     const end = first + 4 < count ? first + 4 : count
     for (let child = first + 1; child < end; child++) {
-      const childTag = f64.load(heap + child * TAG_BYTES, TAG_VALUE)
+      const childTag = f64.load(entries + child * TAG_BYTES, TAG_VALUE)
       if (childTag > bestTag) continue
-      const childConnection = i32.load(heap + child * TAG_BYTES, TAG_CONNECTION)
+      const childConnection = i32.load(entries + child * TAG_BYTES, TAG_CONNECTION)
       if (childTag < bestTag || childConnection < bestConnection) {
         best = child
         bestTag = childTag
@@ -54,43 +46,46 @@ function siftDown(sim: i32, heap: i32, count: i32, start: i32, tag: f64, connect
       }
     }
     if (tag < bestTag || (tag === bestTag && connection < bestConnection)) break
-    place(sim, heap, i, bestTag, bestConnection)
+    place(sim, entries, i, bestTag, bestConnection, positionAt)
     i = best
   }
-  place(sim, heap, i, tag, connection)
+  place(sim, entries, i, tag, connection, positionAt)
 }
 
-export function insertTag(sim: i32, link: i32, tag: f64, connection: i32): void {
-  const count = i32.load(link, LINK_HEAP_COUNT)
-  i32.store(link, count + 1, LINK_HEAP_COUNT)
-  siftUp(sim, i32.load(link, LINK_HEAP), count, tag, connection)
+export function insertTag(sim: i32, heap: i32, tag: f64, connection: i32, positionAt: i32): void {
+  const count = i32.load(heap, HEAP_COUNT)
+  i32.store(heap, count + 1, HEAP_COUNT)
+  siftUp(sim, i32.load(heap), count, tag, connection, positionAt)
 }
 
 /** Gives the connection at `position` another tag. */
-export function changeTag(sim: i32, link: i32, position: i32, tag: f64): void {
-  const heap = i32.load(link, LINK_HEAP)
-  const address = heap + position * TAG_BYTES
+export function changeTag(sim: i32, heap: i32, position: i32, tag: f64, positionAt: i32): void {
+  const entries = i32.load(heap)
+  const address = entries + position * TAG_BYTES
   const connection = i32.load(address, TAG_CONNECTION)
-  if (tag > f64.load(address, TAG_VALUE)) siftDown(sim, heap, i32.load(link, LINK_HEAP_COUNT), position, tag, connection)
-  else siftUp(sim, heap, position, tag, connection)
+  if (tag > f64.load(address, TAG_VALUE)) {
+    siftDown(sim, entries, i32.load(heap, HEAP_COUNT), position, tag, connection, positionAt)
+  } else {
+    siftUp(sim, entries, position, tag, connection, positionAt)
+  }
 }
 
-export function removeTag(sim: i32, link: i32, position: i32): void {
-  const heap = i32.load(link, LINK_HEAP)
-  const count = i32.load(link, LINK_HEAP_COUNT) - 1
-  i32.store(link, count, LINK_HEAP_COUNT)
+export function removeTag(sim: i32, heap: i32, position: i32, positionAt: i32): void {
+  const entries = i32.load(heap)
+  const count = i32.load(heap, HEAP_COUNT) - 1
+  i32.store(heap, count, HEAP_COUNT)
   if (position === count) return
-  const last = heap + count * TAG_BYTES
+  const last = entries + count * TAG_BYTES
   const tag = f64.load(last, TAG_VALUE)
   const connection = i32.load(last, TAG_CONNECTION)
   // The last entry may belong above as well as below the gap.
   if (position > 0) {
-    const parent = heap + ((position - 1) >> 2) * TAG_BYTES
+    const parent = entries + ((position - 1) >> 2) * TAG_BYTES
     const parentTag = f64.load(parent, TAG_VALUE)
     if (tag < parentTag || (tag === parentTag && connection < i32.load(parent, TAG_CONNECTION))) {
-      siftUp(sim, heap, position, tag, connection)
+      siftUp(sim, entries, position, tag, connection, positionAt)
       return
     }
   }
-  siftDown(sim, heap, count, position, tag, connection)
+  siftDown(sim, entries, count, position, tag, connection, positionAt)
 }

@@ -144,8 +144,8 @@ function addToSums(sim: i32, connection: i32, sign: i32): void {
 }
 
 /**
- * With a low part (Knuth's two-sum) a sum forgets what is taken out of it again: rates of 10¹⁵ and 1 come and go, and rounding must neither
- * gather nor depend on who came first.
+ * With a low part (Knuth's two-sum) a sum forgets what is taken out of it again: a link may never be idle, weights of 20 and 0.001 come and go,
+ * and rounding must neither gather nor depend on who came first.
  */
 function add(sum: i32, counter: i32, amount: f64, sign: i32): void {
   const count = i32.load(counter) + sign

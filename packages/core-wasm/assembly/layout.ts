@@ -73,8 +73,8 @@ export const SIM_EVENT_CAPACITY: i32 = 56
 export const SIM_EVENT_COUNT: i32 = 60
 export const SIM_RECORD_COUNT: i32 = 64
 export const SIM_LOG_COUNT: i32 = 68
-/** Busy connections per direction (pull, push): entries of the busy lists. */
-export const SIM_BUSY_COUNT: i32 = 72 // 2 × i32
+/** Workers per direction (pull, push) whose shares are found one by one: entries of the mixed lists. */
+export const SIM_MIXED_COUNT: i32 = 72 // 2 × i32
 /** Directions whose shares must be settled before time advances. */
 export const SIM_UNSETTLED: i32 = 80 // 2 × i32
 export const SIM_LINK_TIME_COUNT: i32 = 88
@@ -103,7 +103,7 @@ export const SIM_JOIN: i32 = 228 // joins × JOIN_BYTES
 export const SIM_NEXT: i32 = 232 // i32[waiting streams]: the entry behind it in its connection's list (0 = last)
 export const SIM_LONG: i32 = 236 // long streams × LONG_BYTES
 export const SIM_CONNECTION: i32 = 240 // 2 · W · M × CONNECTION_BYTES
-export const SIM_BUSY_LIST: i32 = 244 // i32[2 · W · M]
+export const SIM_MIXED_LIST: i32 = 244 // i32[2 · W]: worker links
 export const SIM_LINK: i32 = 248 // links × LINK_BYTES
 export const SIM_LINK_TIMES: i32 = 252 // i32[links]: heap of links by LINK_NEXT
 export const SIM_SERVER_STATION: i32 = 256 // slots.ts: update, parse and message of each server
@@ -136,7 +136,18 @@ export const SIM_KEY: i32 = 348 // i32[waiting pulls]: releases of the connectio
 export const SIM_STATION: i32 = 360 // slots.ts: compute, parse
 export const SIM_WORKER_STRIDE: i32 = 364
 export const SIM_HEAP_POSITION: i32 = 356 // i32[2 · W · M]: where each connection's tag stands in its link's heap
-export const SIM_HEADER_BYTES: i32 = 368
+/** Server links per direction whose level must be found again: entries of the open lists. */
+export const SIM_OPEN_COUNT: i32 = 368 // 2 × i32
+export const SIM_OPEN_LIST: i32 = 376 // i32[2 · M]: server links
+export const SIM_SHARING: i32 = 380 // 2 · M × SHARING_BYTES
+/** Heap (address, count) of the mixed workers by the level at which the filling under way will next fix something of theirs. */
+export const SIM_FILLING: i32 = 384
+/** Links and connections looked at to find shares, since the start: what sharing costs, whatever the machine. */
+export const SIM_SHARING_VISITS: i32 = 392
+/** Room for the heaps of SIM_SHARING and SIM_FILLING, and i32[2 · W · M]: where each connection stands in one of them. */
+export const SIM_WATCH_HEAPS: i32 = 400
+export const SIM_WATCH_POSITION: i32 = 404
+export const SIM_HEADER_BYTES: i32 = 408
 
 // ------------------------------------------------------------------------------------------------ records inside the regions
 // Worker. What most events touch comes first.
@@ -215,17 +226,16 @@ export const CONNECTION_REQUEST_DUE: i32 = 88
 export const CONNECTION_SHARE: i32 = 96
 /** Index of its weight in the ramp: 0 … RAMP_STEPS. */
 export const CONNECTION_RAMP_STEP: i32 = 100
-export const CONNECTION_BUSY_POSITION: i32 = 104
 /** The connection's bottleneck as found by the water filling under way. */
-export const CONNECTION_FOUND_LINK: i32 = 108
-/** Not yet given a share by the water filling under way. */
-export const CONNECTION_UNFIXED: i32 = 112
+export const CONNECTION_FOUND_LINK: i32 = 104
+/** FLOW_OFF, FLOW_OPEN or FLOW_FIXED. */
+export const CONNECTION_FLOW: i32 = 108
 /** Constant. −1 when worker links are never the bottleneck. */
-export const CONNECTION_WORKER_LINK: i32 = 116
+export const CONNECTION_WORKER_LINK: i32 = 112
 /** Constant. The link that is its own limit; −1 when connections have none. */
-export const CONNECTION_FLOW_LINK: i32 = 120
+export const CONNECTION_FLOW_LINK: i32 = 116
 /** Index of the first pull that was not released when an entry was last appended to the list. */
-export const CONNECTION_RELEASED: i32 = 124
+export const CONNECTION_RELEASED: i32 = 120
 export const CONNECTION_BYTES: i32 = 128
 
 // Link: server out 0…M−1, server in M…2M−1, then (with worker links) worker in 2M…2M+W−1, worker out 2M+W…2M+2W−1, then (with flow links)
@@ -236,7 +246,7 @@ export const LINK_LEVEL: i32 = 8
 /** V: bytes that a connection of weight 1 attached to this link has been granted. */
 export const LINK_CLOCK: i32 = 16
 export const LINK_CLOCK_AT: i32 = 24
-/** Σ of the weights of the attached connections. */
+/** Σ of the weights of the attached connections; not used with worker links. */
 export const LINK_WEIGHT: i32 = 32
 /** Time of the next end of a turn; Infinity when none. */
 export const LINK_NEXT: i32 = 40
@@ -250,7 +260,7 @@ export const LINK_REST_WEIGHT: i32 = 80
 export const LINK_REST_COUNT: i32 = 88
 /** Busy connections that cross this link. */
 export const LINK_CROSSING: i32 = 92
-/** Heap of attached connections by tag. */
+/** Heap (address, count) of attached connections by tag. */
 export const LINK_HEAP: i32 = 96
 export const LINK_HEAP_COUNT: i32 = 100
 export const LINK_TIME_POSITION: i32 = 104
@@ -260,7 +270,24 @@ export const LINK_REVERSE: i32 = 108
 export const LINK_MOST: i32 = 112
 /** Token bucket, bytes, as of the time when the link last turned busy, less what was sent at once since. */
 export const LINK_TOKENS: i32 = 120
-export const LINK_BYTES: i32 = 128
+/** Of a worker's link: STANDING_IDLE and so on. Of a server's: 1 when its level must be found again. */
+export const LINK_STATE: i32 = 128
+export const LINK_BYTES: i32 = 136
+
+// Sharing of a server's link, only with worker links (standing.ts). Sums are of twice the precision of a double: high part, low part.
+/** Σ of the weights of the connections of roomy workers that the link limits. */
+export const SHARING_WEIGHT: i32 = 0
+/** Σ of the rates of the connections of roomy and full workers that something else limits. */
+export const SHARING_TAKEN: i32 = 16
+export const SHARING_WEIGHT_COUNT: i32 = 32
+export const SHARING_TAKEN_COUNT: i32 = 36
+/** Heap (address, count) of the former by the level above which something else might limit them. */
+export const SHARING_RISING: i32 = 40
+/** Heap (address, count) of the latter by minus the level below which this link would limit them. */
+export const SHARING_FALLING: i32 = 48
+/** Exclusive or of the numbers of all busy connections that cross the link: the number of one that is alone. */
+export const SHARING_CROSSING: i32 = 56
+export const SHARING_BYTES: i32 = 64
 
 // Server.
 export const SERVER_UPDATE_SCALE: i32 = 0
@@ -277,7 +304,8 @@ export const EVENT_CLASS_WORKER: i32 = 8
 export const EVENT_OPERATION: i32 = 12
 export const EVENT_BYTES: i32 = 16
 
-// Entry of a link's heap.
+// Entry of a heap of connections; its descriptor is the address of its entries and, 4 bytes further, their count.
+export const HEAP_COUNT: i32 = 4
 export const TAG_VALUE: i32 = 0
 export const TAG_CONNECTION: i32 = 8
 export const TAG_BYTES: i32 = 16
@@ -316,6 +344,22 @@ export const KIND_UPDATE: i32 = 1
 export const KIND_PULL: i32 = 2
 export const KIND_PUSH: i32 = 3
 export const KIND_DELAY: i32 = 4
+
+// A connection as the sharing of links sees it.
+export const FLOW_OFF: i32 = 0
+/** Busy, its share not found yet by the filling under way. */
+export const FLOW_OPEN: i32 = 1
+/** Busy, its share found. */
+export const FLOW_FIXED: i32 = 2
+
+// How a worker stands in one direction (standing.ts).
+export const STANDING_IDLE: i32 = 0
+/** Its link has room: each of its connections is limited by its server's link or by itself. */
+export const STANDING_ROOMY: i32 = 1
+/** Its link limits all its connections. */
+export const STANDING_FULL: i32 = 2
+/** In the list of those whose shares are found one by one. */
+export const STANDING_MIXED: i32 = 3
 
 export const STATUS_DONE: i32 = 0
 /** The given number of events was taken. */

@@ -85,12 +85,14 @@ import {
   WORKER_COMPUTE_BUSY,
   WORKER_RANDOM
 } from './layout'
-import { linkAddress, reachFirst } from './links'
+import { linkAddress } from './linkClock'
+import { reachFirst } from './links'
 import { firstLink, initialiseLinkTimes } from './linkTimes'
 import { arrive, complete, handOver, RELEASE_PULL, ready } from './operations'
 import { linkCount } from './plan'
 import { onRampEvent } from './ramp'
 import { uniform } from './random'
+import { initialiseSharing } from './standing'
 import { countPushedStep, onRequest, onStepEvent, RELEASE_ROOTS, release, STEP_BEGINS } from './step'
 import { settle } from './waterFilling'
 import { workerAddress } from './workers'
@@ -120,6 +122,7 @@ export function initialise(sim: i32): void {
     heap += (link < 2 * servers ? workers : link < firstFlowLink ? servers : 1) * TAG_BYTES
   }
   initialiseLinkTimes(sim, links)
+  if (workerLinks !== 0) initialiseSharing(sim)
   let connection = i32.load(sim, SIM_CONNECTION)
   let flowLink = firstFlowLink
   for (let direction = 0; direction < 2; direction++) {

@@ -10,7 +10,7 @@ import {
   RECORD_BYTES,
   SERVER_BYTES,
   SHARE_BYTES,
-  SIM_BUSY_LIST,
+  SHARING_BYTES,
   SIM_COMPUTE_SLOTS,
   SIM_CONNECTION,
   SIM_FLOW_LINKS,
@@ -30,7 +30,9 @@ import {
   SIM_LONG_INDEX,
   SIM_LONG_STREAMS,
   SIM_MESSAGE_SLOTS,
+  SIM_MIXED_LIST,
   SIM_NEXT,
+  SIM_OPEN_LIST,
   SIM_RECORD,
   SIM_RECORD_CAPACITY,
   SIM_SERVER_PARSE_SLOTS,
@@ -39,11 +41,14 @@ import {
   SIM_SERVERS,
   SIM_SHARE_ROWS,
   SIM_SHARE_TABLE,
+  SIM_SHARING,
   SIM_STATION,
   SIM_UPDATE_SLOTS,
   SIM_WAITING,
   SIM_WAITING_INDEX,
   SIM_WAITING_PULLS,
+  SIM_WATCH_HEAPS,
+  SIM_WATCH_POSITION,
   SIM_WORK,
   SIM_WORKER,
   SIM_WORKER_LINKS,
@@ -115,7 +120,8 @@ export function plan(sim: i32): f64 {
   const withWorkerLinks = i32.load(sim, SIM_WORKER_LINKS) !== 0
   // Each of its links may hold a connection's tag.
   const tagCount: f64 = connectionCount * (1 + (withWorkerLinks ? 1 : 0) + (withFlowLinks ? 1 : 0))
-  const listed: f64 = withWorkerLinks ? connectionCount : 0
+  // Each connection may be in one of two heaps of its server's link; each worker in that of a filling.
+  const watchCount: f64 = withWorkerLinks ? 2 * connectionCount + f64(workers) : 0
   const ofWorkers: f64 = withWorkerLinks ? 2 * f64(workers) : 0
   const links: f64 = 2 * f64(servers) + ofWorkers + (withFlowLinks ? connectionCount : 0)
   const ofServer =
@@ -125,11 +131,13 @@ export function plan(sim: i32): f64 {
 
   let total: f64 = SIM_HEADER_BYTES
   total += f64(workers) * planWorker(sim, job)
-  total += connectionCount * (CONNECTION_BYTES + 4) + 4 * listed + tagCount * TAG_BYTES + links * (LINK_BYTES + 4)
+  total += connectionCount * (CONNECTION_BYTES + 4) + tagCount * TAG_BYTES + links * (LINK_BYTES + 4)
   total += f64(servers) * (SERVER_BYTES + f64(ofServer) + 2 * LINE_BYTES)
   total += f64(i32.load(sim, SIM_RECORD_CAPACITY)) * RECORD_BYTES + f64(i32.load(sim, SIM_LOG_CAPACITY)) * LOG_BYTES
   total += f64(i32.load(sim, SIM_LOG_WORKERS)) * f64(n) * 16 + (8 + WORK_BYTES) * f64(n) + 4096
   total += 2 * f64(i32.load(sim, SIM_SHARE_ROWS)) * SHARE_BYTES
+  if (withWorkerLinks)
+    total += watchCount * TAG_BYTES + 4 * connectionCount + 8 * f64(workers) + 2 * f64(servers) * (SHARING_BYTES + 4)
   if (f64(sim) + total > MOST_BYTES) return 0
 
   const connections = i32(connectionCount)
@@ -147,8 +155,6 @@ export function plan(sim: i32): f64 {
   end += connections * CONNECTION_BYTES
   i32.store(sim, end, SIM_HEAP_POSITION)
   end += aligned(4 * connections)
-  i32.store(sim, end, SIM_BUSY_LIST)
-  end += aligned(4 * i32(listed))
   i32.store(sim, end, SIM_LINK)
   end += i32(links) * LINK_BYTES
   i32.store(sim, end, SIM_LINK_TIMES)
@@ -168,6 +174,18 @@ export function plan(sim: i32): f64 {
 
   i32.store(sim, end, SIM_LINK_HEAPS)
   end += i32(tagCount) * TAG_BYTES + 2 * servers * LINE_BYTES
+  if (withWorkerLinks) {
+    i32.store(sim, end, SIM_MIXED_LIST)
+    end += 8 * workers
+    i32.store(sim, end, SIM_OPEN_LIST)
+    end += 8 * servers
+    i32.store(sim, end, SIM_SHARING)
+    end += 2 * servers * SHARING_BYTES
+    i32.store(sim, end, SIM_WATCH_HEAPS)
+    end += i32(watchCount) * TAG_BYTES
+    i32.store(sim, end, SIM_WATCH_POSITION)
+    end += aligned(4 * connections)
+  }
   // Elsewhere it takes other gaps to begin regions on a line.
   return f64(end - sim) + LINE_BYTES
 }

@@ -13,7 +13,7 @@ import {
   SIM_SERVERS,
   SIM_START_DELAY
 } from './layout'
-import { connectionAddress, directionOf, linkAddress } from './links'
+import { connectionAddress, directionOf, linkAddress } from './linkClock'
 
 /** How much later than now a connection that turns busy gets its first turn on the wire. */
 export function startDelay(sim: i32, connection: i32): f64 {

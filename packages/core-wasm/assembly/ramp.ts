@@ -23,14 +23,17 @@ import {
   SHARE_SPREAD,
   SHARE_STEP_US,
   SHARE_WEIGHTS,
+  SHARING_CROSSING,
   SIM_NOW,
   SIM_SHARE_ROWS,
   SIM_SHARE_TABLE,
   TAG_CONNECTION,
   WORKER_LUCK
 } from './layout'
-import { busyEntry, connectionAddress, directionOf, linkAddress, reweigh } from './links'
+import { connectionAddress, directionOf, linkAddress } from './linkClock'
+import { reweigh } from './links'
 import { uniform } from './random'
+import { sharingAddress } from './standing'
 import { workerAddress } from './workers'
 
 /** Linux TCP_RTO_MIN. */
@@ -112,8 +115,5 @@ export function weighLeftBehind(sim: i32, left: i32): void {
     setStep(sim, i32.load(i32.load(server, LINK_HEAP), TAG_CONNECTION), RAMP_STEPS)
     return
   }
-  const direction = directionOf(sim, left)
-  let i = 0
-  while (i32.load(connectionAddress(sim, i32.load(busyEntry(sim, direction, i))), CONNECTION_SERVER_LINK) !== serverLink) i++
-  setStep(sim, i32.load(busyEntry(sim, direction, i)), RAMP_STEPS)
+  setStep(sim, i32.load(sharingAddress(sim, serverLink), SHARING_CROSSING), RAMP_STEPS)
 }

@@ -1,35 +1,43 @@
 /**
- * The connections attached to a link in the order in which their turns end: a 4-ary heap of (tag, connection), where the tag is the
- * value of the link's clock at which the turn is over. Where each connection stands is kept apart from the rest of its state: many are moved for one
- * that is looked at.
+ * Connections in the order of a number: a 4-ary heap of (tag, connection). Those attached to a link stand in one by the value of the link's clock
+ * at which their turn is over; sharing has others (standing.ts). `heap` is the address of the heap's descriptor. Where each connection stands is kept
+ * apart from the rest of its state, in an array at `positions`: many are moved for one that is looked at.
  */
-import { LINK_HEAP, LINK_HEAP_COUNT, SIM_HEAP_POSITION, TAG_BYTES, TAG_CONNECTION, TAG_VALUE } from './layout'
+import { HEAP_COUNT, SIM_HEAP_POSITION, SIM_WATCH_POSITION, TAG_BYTES, TAG_CONNECTION, TAG_VALUE } from './layout'
 
-/** Where the tag of a connection that is attached to a link stands in the link's heap. */
-export function heapPosition(sim: i32, connection: i32): i32 {
-  return i32.load(i32.load(sim, SIM_HEAP_POSITION) + 4 * connection)
+/** Where the connections stand in the heaps of the links that they are attached to. */
+export function linkPositions(sim: i32): i32 {
+  return i32.load(sim, SIM_HEAP_POSITION)
 }
 
-function place(positions: i32, heap: i32, position: i32, tag: f64, connection: i32): void {
-  const address = heap + position * TAG_BYTES
+/** Where they stand in the heaps of sharing; −1: in none. */
+export function watchPositions(sim: i32): i32 {
+  return i32.load(sim, SIM_WATCH_POSITION)
+}
+
+export function positionOf(positions: i32, connection: i32): i32 {
+  return i32.load(positions + 4 * connection)
+}
+
+function place(positions: i32, entries: i32, position: i32, tag: f64, connection: i32): void {
+  const address = entries + position * TAG_BYTES
   f64.store(address, tag, TAG_VALUE)
   i32.store(address, connection, TAG_CONNECTION)
   i32.store(positions + 4 * connection, position)
 }
 
-function siftUp(sim: i32, heap: i32, start: i32, tag: f64, connection: i32): void {
-  const positions = i32.load(sim, SIM_HEAP_POSITION)
+function siftUp(positions: i32, entries: i32, start: i32, tag: f64, connection: i32): void {
   let i = start
   while (i > 0) {
     const parent = (i - 1) >> 2
-    const address = heap + parent * TAG_BYTES
+    const address = entries + parent * TAG_BYTES
     const parentTag = f64.load(address, TAG_VALUE)
     const parentConnection = i32.load(address, TAG_CONNECTION)
     if (tag > parentTag || (tag === parentTag && connection > parentConnection)) break
-    place(positions, heap, i, parentTag, parentConnection)
+    place(positions, entries, i, parentTag, parentConnection)
     i = parent
   }
-  place(positions, heap, i, tag, connection)
+  place(positions, entries, i, tag, connection)
 }
 
 /** Whether the entry at address `a` comes before that at `b`. */
@@ -60,53 +68,52 @@ function firstChild(address: i32, children: i32): i32 {
   return best
 }
 
-function siftDown(sim: i32, heap: i32, count: i32, start: i32, tag: f64, connection: i32): void {
-  const positions = i32.load(sim, SIM_HEAP_POSITION)
+function siftDown(positions: i32, entries: i32, count: i32, start: i32, tag: f64, connection: i32): void {
   let i = start
   while (true) {
     const first = 4 * i + 1
     if (first >= count) break
-    const best = firstChild(heap + first * TAG_BYTES, count - first)
+    const best = firstChild(entries + first * TAG_BYTES, count - first)
     const bestTag = f64.load(best, TAG_VALUE)
     const bestConnection = i32.load(best, TAG_CONNECTION)
     if (tag < bestTag || (tag === bestTag && connection < bestConnection)) break
-    place(positions, heap, i, bestTag, bestConnection)
-    i = (best - heap) / TAG_BYTES
+    place(positions, entries, i, bestTag, bestConnection)
+    i = (best - entries) / TAG_BYTES
   }
-  place(positions, heap, i, tag, connection)
+  place(positions, entries, i, tag, connection)
 }
 
-export function insertTag(sim: i32, link: i32, tag: f64, connection: i32): void {
-  const count = i32.load(link, LINK_HEAP_COUNT)
-  i32.store(link, count + 1, LINK_HEAP_COUNT)
-  siftUp(sim, i32.load(link, LINK_HEAP), count, tag, connection)
+export function insertTag(positions: i32, heap: i32, tag: f64, connection: i32): void {
+  const count = i32.load(heap, HEAP_COUNT)
+  i32.store(heap, count + 1, HEAP_COUNT)
+  siftUp(positions, i32.load(heap), count, tag, connection)
 }
 
 /** Gives the connection at `position` another tag. */
-export function changeTag(sim: i32, link: i32, position: i32, tag: f64): void {
-  const heap = i32.load(link, LINK_HEAP)
-  const address = heap + position * TAG_BYTES
+export function changeTag(positions: i32, heap: i32, position: i32, tag: f64): void {
+  const entries = i32.load(heap)
+  const address = entries + position * TAG_BYTES
   const connection = i32.load(address, TAG_CONNECTION)
-  if (tag > f64.load(address, TAG_VALUE)) siftDown(sim, heap, i32.load(link, LINK_HEAP_COUNT), position, tag, connection)
-  else siftUp(sim, heap, position, tag, connection)
+  if (tag > f64.load(address, TAG_VALUE)) siftDown(positions, entries, i32.load(heap, HEAP_COUNT), position, tag, connection)
+  else siftUp(positions, entries, position, tag, connection)
 }
 
-export function removeTag(sim: i32, link: i32, position: i32): void {
-  const heap = i32.load(link, LINK_HEAP)
-  const count = i32.load(link, LINK_HEAP_COUNT) - 1
-  i32.store(link, count, LINK_HEAP_COUNT)
+export function removeTag(positions: i32, heap: i32, position: i32): void {
+  const entries = i32.load(heap)
+  const count = i32.load(heap, HEAP_COUNT) - 1
+  i32.store(heap, count, HEAP_COUNT)
   if (position === count) return
-  const last = heap + count * TAG_BYTES
+  const last = entries + count * TAG_BYTES
   const tag = f64.load(last, TAG_VALUE)
   const connection = i32.load(last, TAG_CONNECTION)
   // The last entry may belong above as well as below the gap.
   if (position > 0) {
-    const parent = heap + ((position - 1) >> 2) * TAG_BYTES
+    const parent = entries + ((position - 1) >> 2) * TAG_BYTES
     const parentTag = f64.load(parent, TAG_VALUE)
     if (tag < parentTag || (tag === parentTag && connection < i32.load(parent, TAG_CONNECTION))) {
-      siftUp(sim, heap, position, tag, connection)
+      siftUp(positions, entries, position, tag, connection)
       return
     }
   }
-  siftDown(sim, heap, count, position, tag, connection)
+  siftDown(positions, entries, count, position, tag, connection)
 }

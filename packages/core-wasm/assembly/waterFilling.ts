@@ -1,41 +1,247 @@
 /**
  * Weighted max–min shares of one direction by progressive filling: the link that would run full first fixes the level of the connections
- * that cross it; what they use is taken from their other links; and so on. Connections whose bottleneck changed move to its clock.
+ * that cross it; what they use is taken from their other links; and so on. Filled are only the servers' links that a change has opened and
+ * the mixed workers with theirs (standing.ts); all others enter as the sums of their servers. Should a level then pass a threshold of one of
+ * these, that worker is mixed too, and the filling starts again. Connections whose bottleneck changed move to its clock.
  */
 import {
+  CONNECTION_FLOW,
   CONNECTION_FLOW_LINK,
   CONNECTION_FOUND_LINK,
   CONNECTION_LINK,
   CONNECTION_SERVER_LINK,
-  CONNECTION_UNFIXED,
   CONNECTION_WEIGHT,
   CONNECTION_WIRE_BYTES,
   CONNECTION_WORKER_LINK,
+  FLOW_FIXED,
+  FLOW_OFF,
+  FLOW_OPEN,
+  HEAP_COUNT,
+  LINK_CAPACITY,
   LINK_CLOCK,
   LINK_HEAP,
   LINK_LEVEL,
   LINK_REST_CAPACITY,
   LINK_REST_COUNT,
   LINK_REST_WEIGHT,
-  SIM_BUSY_COUNT,
+  LINK_STATE,
+  SHARING_TAKEN,
+  SHARING_WEIGHT,
+  SHARING_WEIGHT_COUNT,
+  SIM_FILLING,
   SIM_FLOW_LINKS,
+  SIM_MIXED_COUNT,
+  SIM_OPEN_COUNT,
+  SIM_SERVERS,
   SIM_UNSETTLED,
   TAG_BYTES,
+  TAG_CONNECTION,
   TAG_VALUE
 } from './layout'
-import { advanceClock, busyEntry, connectionAddress, effectiveCapacity, linkAddress, updateNext } from './links'
-import { heapPosition, insertTag, removeTag } from './tagHeap'
+import { advanceClock, connectionAddress, effectiveCapacity, linkAddress, updateNext } from './linkClock'
+import { countVisits, firstConnection, mixedEntry, openEntry, openPassed, openServer, sharingAddress, stand } from './standing'
+import { changeTag, insertTag, linkPositions, positionOf, removeTag, watchPositions } from './tagHeap'
 
-function openLink(sim: i32, link: i32): void {
+export function settle(sim: i32, direction: i32): void {
+  let most = 1
+  fill(sim, direction)
+  // Twice as many each time: the work stays in proportion to the number of workers that have to be looked at.
+  while (openAllPassed(sim, direction, most)) {
+    fill(sim, direction)
+    most *= 2
+  }
+  publish(sim, direction)
+  i32.store(sim + 4 * direction, 0, SIM_UNSETTLED)
+}
+
+function openAllPassed(sim: i32, direction: i32, most: i32): bool {
+  const servers = i32.load(sim + 4 * direction, SIM_OPEN_COUNT)
+  let any = false
+  for (let i = 0; i < servers; i++) {
+    if (openPassed(sim, i32.load(openEntry(sim, direction, i)), most)) any = true
+  }
+  return any
+}
+
+// ------------------------------------------------------------------------------------------------ filling
+
+function fill(sim: i32, direction: i32): void {
+  const opened = i32.load(sim + 4 * direction, SIM_OPEN_COUNT)
+  for (let i = 0; i < opened; i++) emptyServer(sim, i32.load(openEntry(sim, direction, i)))
+  const workers = i32.load(sim + 4 * direction, SIM_MIXED_COUNT)
+  for (let i = 0; i < workers; i++) emptyWorker(sim, i32.load(mixedEntry(sim, direction, i)))
+  const servers = i32.load(sim + 4 * direction, SIM_OPEN_COUNT)
+  const heap = sim + SIM_FILLING
+  while (true) {
+    let lowest: f64 = Infinity
+    let bottleneck = -1
+    countVisits(sim, servers)
+    for (let i = 0; i < servers; i++) {
+      const serverLink = i32.load(openEntry(sim, direction, i))
+      const link = linkAddress(sim, serverLink)
+      if (i32.load(link, LINK_REST_COUNT) === 0) continue
+      const level = fullLevel(link)
+      // Equal levels go to the lower link number: the result must not depend on the order of the list.
+      if (level < lowest || (level === lowest && serverLink < bottleneck)) {
+        lowest = level
+        bottleneck = serverLink
+      }
+    }
+    const workerLevel = i32.load(heap, HEAP_COUNT) > 0 ? f64.load(i32.load(heap), TAG_VALUE) : Infinity
+    if (bottleneck >= 0 && lowest <= workerLevel) fixServer(sim, direction, bottleneck, lowest)
+    else if (i32.load(heap, HEAP_COUNT) > 0) fixWorker(sim, i32.load(i32.load(heap), TAG_CONNECTION))
+    else break
+  }
+}
+
+function emptyServer(sim: i32, serverLink: i32): void {
+  const link = linkAddress(sim, serverLink)
+  const sharing = sharingAddress(sim, serverLink)
+  const rest = effectiveCapacity(sim, link) - f64.load(sharing, SHARING_TAKEN)
+  advanceClock(sim, link)
+  f64.store(link, rest > 0 ? rest : 0, LINK_REST_CAPACITY)
+  f64.store(link, f64.load(sharing, SHARING_WEIGHT), LINK_REST_WEIGHT)
+  i32.store(link, i32.load(sharing, SHARING_WEIGHT_COUNT), LINK_REST_COUNT)
+  // If it limits nobody: nobody's threshold is passed, unless the sums take more than there is.
+  f64.store(link, rest < 0 ? 0 : Infinity, LINK_LEVEL)
+}
+
+function emptyWorker(sim: i32, workerLink: i32): void {
+  const servers = i32.load(sim, SIM_SERVERS)
+  const first = firstConnection(sim, workerLink)
+  const link = linkAddress(sim, workerLink)
   advanceClock(sim, link)
   f64.store(link, effectiveCapacity(sim, link), LINK_REST_CAPACITY)
   f64.store(link, 0, LINK_REST_WEIGHT)
   i32.store(link, 0, LINK_REST_COUNT)
+  countVisits(sim, servers)
+  for (let connection = first; connection < first + servers; connection++) {
+    const address = connectionAddress(sim, connection)
+    if (i32.load(address, CONNECTION_FLOW) === FLOW_OFF) continue
+    i32.store(address, FLOW_OPEN, CONNECTION_FLOW)
+    const serverLink = i32.load(address, CONNECTION_SERVER_LINK)
+    const server = linkAddress(sim, serverLink)
+    if (i32.load(server, LINK_STATE) === 0) {
+      openServer(sim, serverLink)
+      emptyServer(sim, serverLink)
+    }
+    const weight = f64.load(address, CONNECTION_WEIGHT)
+    demand(server, weight)
+    demand(link, weight)
+    const flowLink = i32.load(address, CONNECTION_FLOW_LINK)
+    if (flowLink >= 0) advanceClock(sim, linkAddress(sim, flowLink))
+  }
+  if (i32.load(link, LINK_REST_COUNT) > 0) {
+    insertTag(watchPositions(sim), sim + SIM_FILLING, nextLevel(sim, workerLink), first)
+  }
 }
 
 function demand(link: i32, weight: f64): void {
   f64.store(link, f64.load(link, LINK_REST_WEIGHT) + weight, LINK_REST_WEIGHT)
   i32.store(link, i32.load(link, LINK_REST_COUNT) + 1, LINK_REST_COUNT)
+}
+
+/** The level at which the link, which has demand left, would be full. */
+function fullLevel(link: i32): f64 {
+  return f64.load(link, LINK_REST_CAPACITY) / f64.load(link, LINK_REST_WEIGHT)
+}
+
+/** The worker's open connection that reaches its own limit first: the one of greatest weight. −1 when they have no limits. */
+function firstLimited(sim: i32, workerLink: i32): i32 {
+  if (i32.load(sim, SIM_FLOW_LINKS) === 0) return -1
+  const servers = i32.load(sim, SIM_SERVERS)
+  const first = firstConnection(sim, workerLink)
+  let greatest: f64 = 0
+  let found = -1
+  countVisits(sim, servers)
+  for (let connection = first; connection < first + servers; connection++) {
+    const address = connectionAddress(sim, connection)
+    if (i32.load(address, CONNECTION_FLOW) !== FLOW_OPEN || f64.load(address, CONNECTION_WEIGHT) <= greatest) continue
+    greatest = f64.load(address, CONNECTION_WEIGHT)
+    found = connection
+  }
+  return found
+}
+
+/** The level at which the connection has all that its own limit allows. */
+function limitLevel(sim: i32, connection: i32): f64 {
+  const address = connectionAddress(sim, connection)
+  const limit = f64.load(linkAddress(sim, i32.load(address, CONNECTION_FLOW_LINK)), LINK_CAPACITY)
+  return limit / f64.load(address, CONNECTION_WEIGHT)
+}
+
+/** The level at which the worker's link would be full, or one of its open connections reaches its own limit. */
+function nextLevel(sim: i32, workerLink: i32): f64 {
+  const level = fullLevel(linkAddress(sim, workerLink))
+  const limited = firstLimited(sim, workerLink)
+  if (limited < 0) return level
+  const limit = limitLevel(sim, limited)
+  return limit < level ? limit : level
+}
+
+function fixServer(sim: i32, direction: i32, serverLink: i32, level: f64): void {
+  const link = linkAddress(sim, serverLink)
+  f64.store(link, level, LINK_LEVEL)
+  i32.store(link, 0, LINK_REST_COUNT)
+  const workers = i32.load(sim + 4 * direction, SIM_MIXED_COUNT)
+  const server = serverLink - direction * i32.load(sim, SIM_SERVERS)
+  countVisits(sim, workers)
+  for (let i = 0; i < workers; i++) {
+    const workerLink = i32.load(mixedEntry(sim, direction, i))
+    const address = connectionAddress(sim, firstConnection(sim, workerLink) + server)
+    if (i32.load(address, CONNECTION_FLOW) !== FLOW_OPEN) continue
+    fix(address, serverLink)
+    const weight = f64.load(address, CONNECTION_WEIGHT)
+    give(linkAddress(sim, workerLink), weight, weight * level)
+    refile(sim, workerLink)
+  }
+}
+
+/** The worker whose first connection this is has reached its next level. */
+function fixWorker(sim: i32, first: i32): void {
+  const servers = i32.load(sim, SIM_SERVERS)
+  const workerLink = i32.load(connectionAddress(sim, first), CONNECTION_WORKER_LINK)
+  const link = linkAddress(sim, workerLink)
+  const level = fullLevel(link)
+  const limited = firstLimited(sim, workerLink)
+  if (limited >= 0 && limitLevel(sim, limited) < level) {
+    const address = connectionAddress(sim, limited)
+    const flowLink = i32.load(address, CONNECTION_FLOW_LINK)
+    const weight = f64.load(address, CONNECTION_WEIGHT)
+    const limit = limitLevel(sim, limited)
+    f64.store(linkAddress(sim, flowLink), limit, LINK_LEVEL)
+    fix(address, flowLink)
+    give(linkAddress(sim, i32.load(address, CONNECTION_SERVER_LINK)), weight, weight * limit)
+    give(link, weight, weight * limit)
+  } else {
+    f64.store(link, level, LINK_LEVEL)
+    countVisits(sim, servers)
+    for (let connection = first; connection < first + servers; connection++) {
+      const address = connectionAddress(sim, connection)
+      if (i32.load(address, CONNECTION_FLOW) !== FLOW_OPEN) continue
+      fix(address, workerLink)
+      const weight = f64.load(address, CONNECTION_WEIGHT)
+      give(linkAddress(sim, i32.load(address, CONNECTION_SERVER_LINK)), weight, weight * level)
+    }
+    i32.store(link, 0, LINK_REST_COUNT)
+  }
+  refile(sim, workerLink)
+}
+
+/** Puts a worker some of whose connections were fixed where it belongs in the heap of the filling, or out of it. */
+function refile(sim: i32, workerLink: i32): void {
+  const heap = sim + SIM_FILLING
+  const position = positionOf(watchPositions(sim), firstConnection(sim, workerLink))
+  if (i32.load(linkAddress(sim, workerLink), LINK_REST_COUNT) === 0) {
+    removeTag(watchPositions(sim), heap, position)
+  } else {
+    changeTag(watchPositions(sim), heap, position, nextLevel(sim, workerLink))
+  }
+}
+
+function fix(connection: i32, bottleneck: i32): void {
+  i32.store(connection, FLOW_FIXED, CONNECTION_FLOW)
+  i32.store(connection, bottleneck, CONNECTION_FOUND_LINK)
 }
 
 function give(link: i32, weight: f64, rate: f64): void {
@@ -45,88 +251,38 @@ function give(link: i32, weight: f64, rate: f64): void {
   i32.store(link, i32.load(link, LINK_REST_COUNT) - 1, LINK_REST_COUNT)
 }
 
-/** The level at which the link would be full; Infinity when it has no demand left. */
-function fullLevel(link: i32): f64 {
-  if (i32.load(link, LINK_REST_COUNT) === 0) return Infinity
-  return f64.load(link, LINK_REST_CAPACITY) / f64.load(link, LINK_REST_WEIGHT)
+// ------------------------------------------------------------------------------------------------ what was found
+
+function publish(sim: i32, direction: i32): void {
+  const workers = i32.load(sim + 4 * direction, SIM_MIXED_COUNT)
+  for (let i = 0; i < workers; i++) attachAll(sim, i32.load(mixedEntry(sim, direction, i)))
+  const servers = i32.load(sim + 4 * direction, SIM_OPEN_COUNT)
+  for (let i = 0; i < servers; i++) {
+    const serverLink = i32.load(openEntry(sim, direction, i))
+    updateNext(sim, serverLink)
+    i32.store(linkAddress(sim, serverLink), 0, LINK_STATE)
+  }
+  i32.store(sim + 4 * direction, 0, SIM_OPEN_COUNT)
+  let mixed = 0
+  for (let i = 0; i < workers; i++) {
+    const workerLink = i32.load(mixedEntry(sim, direction, i))
+    if (stand(sim, workerLink)) i32.store(mixedEntry(sim, direction, mixed++), workerLink)
+  }
+  i32.store(sim + 4 * direction, mixed, SIM_MIXED_COUNT)
 }
 
-export function settle(sim: i32, direction: i32): void {
-  i32.store(sim + 4 * direction, 0, SIM_UNSETTLED)
-  const count = i32.load(sim + 4 * direction, SIM_BUSY_COUNT)
-  const list = busyEntry(sim, direction, 0)
-  const limited = i32.load(sim, SIM_FLOW_LINKS) !== 0
-  for (let i = 0; i < count; i++) {
-    const connection = connectionAddress(sim, i32.load(list + 4 * i))
-    openLink(sim, linkAddress(sim, i32.load(connection, CONNECTION_SERVER_LINK)))
-    openLink(sim, linkAddress(sim, i32.load(connection, CONNECTION_WORKER_LINK)))
-    if (limited) openLink(sim, linkAddress(sim, i32.load(connection, CONNECTION_FLOW_LINK)))
+function attachAll(sim: i32, workerLink: i32): void {
+  const servers = i32.load(sim, SIM_SERVERS)
+  const first = firstConnection(sim, workerLink)
+  countVisits(sim, servers)
+  for (let connection = first; connection < first + servers; connection++) {
+    const address = connectionAddress(sim, connection)
+    if (i32.load(address, CONNECTION_FLOW) === FLOW_OFF) continue
+    attach(sim, connection)
+    const flowLink = i32.load(address, CONNECTION_FLOW_LINK)
+    if (flowLink >= 0) updateNext(sim, flowLink)
   }
-  for (let i = 0; i < count; i++) {
-    const connection = connectionAddress(sim, i32.load(list + 4 * i))
-    const weight = f64.load(connection, CONNECTION_WEIGHT)
-    i32.store(connection, 1, CONNECTION_UNFIXED)
-    demand(linkAddress(sim, i32.load(connection, CONNECTION_SERVER_LINK)), weight)
-    demand(linkAddress(sim, i32.load(connection, CONNECTION_WORKER_LINK)), weight)
-    if (limited) demand(linkAddress(sim, i32.load(connection, CONNECTION_FLOW_LINK)), weight)
-  }
-  let unfixed = count
-  while (unfixed > 0) unfixed -= fill(sim, list, count, limited)
-  for (let i = 0; i < count; i++) attach(sim, i32.load(list + 4 * i))
-  for (let i = 0; i < count; i++) {
-    const connection = connectionAddress(sim, i32.load(list + 4 * i))
-    updateNext(sim, i32.load(connection, CONNECTION_SERVER_LINK))
-    updateNext(sim, i32.load(connection, CONNECTION_WORKER_LINK))
-    if (limited) updateNext(sim, i32.load(connection, CONNECTION_FLOW_LINK))
-  }
-}
-
-/** Fixes the connections of the link that is full at the lowest level; returns how many. */
-function fill(sim: i32, list: i32, count: i32, limited: bool): i32 {
-  let lowest: f64 = Infinity
-  let bottleneck = -1
-  for (let i = 0; i < count; i++) {
-    const connection = connectionAddress(sim, i32.load(list + 4 * i))
-    if (i32.load(connection, CONNECTION_UNFIXED) === 0) continue
-    const serverLink = i32.load(connection, CONNECTION_SERVER_LINK)
-    const workerLink = i32.load(connection, CONNECTION_WORKER_LINK)
-    const serverLevel = fullLevel(linkAddress(sim, serverLink))
-    const workerLevel = fullLevel(linkAddress(sim, workerLink))
-    // Equal levels go to the lower link number: the result must not depend on the order of the list.
-    if (serverLevel < lowest || (serverLevel === lowest && serverLink < bottleneck)) {
-      lowest = serverLevel
-      bottleneck = serverLink
-    }
-    if (workerLevel < lowest || (workerLevel === lowest && workerLink < bottleneck)) {
-      lowest = workerLevel
-      bottleneck = workerLink
-    }
-    if (!limited) continue
-    const flowLink = i32.load(connection, CONNECTION_FLOW_LINK)
-    const flowLevel = fullLevel(linkAddress(sim, flowLink))
-    if (flowLevel < lowest || (flowLevel === lowest && flowLink < bottleneck)) {
-      lowest = flowLevel
-      bottleneck = flowLink
-    }
-  }
-  f64.store(linkAddress(sim, bottleneck), lowest, LINK_LEVEL)
-  let fixed = 0
-  for (let i = 0; i < count; i++) {
-    const connection = connectionAddress(sim, i32.load(list + 4 * i))
-    if (i32.load(connection, CONNECTION_UNFIXED) === 0) continue
-    const serverLink = i32.load(connection, CONNECTION_SERVER_LINK)
-    const workerLink = i32.load(connection, CONNECTION_WORKER_LINK)
-    const flowLink = i32.load(connection, CONNECTION_FLOW_LINK)
-    if (serverLink !== bottleneck && workerLink !== bottleneck && flowLink !== bottleneck) continue
-    const weight = f64.load(connection, CONNECTION_WEIGHT)
-    i32.store(connection, 0, CONNECTION_UNFIXED)
-    i32.store(connection, bottleneck, CONNECTION_FOUND_LINK)
-    // Its own link has nobody else to give a rest to.
-    give(linkAddress(sim, serverLink), weight, weight * lowest)
-    give(linkAddress(sim, workerLink), weight, weight * lowest)
-    fixed++
-  }
-  return fixed
+  updateNext(sim, workerLink)
 }
 
 /** Moves the connection to the clock of the bottleneck just found. */
@@ -139,11 +295,12 @@ function attach(sim: i32, connectionNumber: i32): void {
   let rest = f64.load(connection, CONNECTION_WIRE_BYTES)
   if (old >= 0) {
     const link = linkAddress(sim, old)
-    const position = heapPosition(sim, connectionNumber)
+    const position = positionOf(linkPositions(sim), connectionNumber)
     rest = (f64.load(i32.load(link, LINK_HEAP) + position * TAG_BYTES, TAG_VALUE) - f64.load(link, LINK_CLOCK)) * weight
-    removeTag(sim, link, position)
+    removeTag(linkPositions(sim), link + LINK_HEAP, position)
   }
   const link = linkAddress(sim, found)
-  insertTag(sim, link, f64.load(link, LINK_CLOCK) + rest / weight, connectionNumber)
+  const tag = f64.load(link, LINK_CLOCK) + rest / weight
+  insertTag(linkPositions(sim), link + LINK_HEAP, tag, connectionNumber)
   i32.store(connection, found, CONNECTION_LINK)
 }

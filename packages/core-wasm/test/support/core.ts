@@ -27,3 +27,9 @@ export function recordsOf(core: Core, job: Job, cluster: Cluster, options: Parti
     return copyOf(simulation.records())
   })
 }
+
+/** Links and connections looked at to find shares, since the start. */
+export function sharingVisits(simulation: Simulation): number {
+  // biome-ignore lint/complexity/useLiteralKeys: private, and of no use to anybody else
+  return simulation['readDouble']('SIM_SHARING_VISITS')
+}

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Cluster, Job, ShareRow } from '../../src/job.ts'
+import type { Cluster, Job, ShareRow, WorkerHost } from '../../src/job.ts'
 import { cluster } from './cluster.ts'
 import { job, type OperationSpec } from './job.ts'
 
@@ -46,11 +46,28 @@ const workerHost = (bandwidth: fc.Arbitrary<number>) =>
   fc.record({ ...nicOf(bandwidth), computeScale: between(0.5, 2), latencyUs: switchable(0, between(1e3, 5e4)) })
 const serverHost = (bandwidth: fc.Arbitrary<number>) => fc.record({ ...nicOf(bandwidth), updateScale: between(0.5, 2) })
 
+/** In half of the clusters some workers have far slower links than the others: then these are the bottleneck even where many share a server. */
+const slowdowns = switchable(1, between(0.02, 0.5))
+const slowable = (hosts: fc.Arbitrary<WorkerHost[]>): fc.Arbitrary<WorkerHost[]> =>
+  chance(50).chain(areEqual =>
+    areEqual
+      ? hosts
+      : hosts.chain(list =>
+          fc.array(slowdowns, { minLength: list.length, maxLength: list.length }).map(factors =>
+            list.map((host, i) => ({
+              ...host,
+              outBytesPerUs: host.outBytesPerUs * factors[i],
+              inBytesPerUs: host.inBytesPerUs * factors[i]
+            }))
+          )
+        )
+  )
+
 /** Either side may have infinite links, but not both: transfers that take no time at all end in a tie. */
 const hosts = (workers: number, servers: number) =>
   fc.constantFrom([anyBandwidth, finiteBandwidth], [finiteBandwidth, anyBandwidth]).chain(([ofWorkers, ofServers]) =>
     fc.record({
-      workers: fc.array(workerHost(ofWorkers), { minLength: 1, maxLength: workers, size: 'max' }),
+      workers: slowable(fc.array(workerHost(ofWorkers), { minLength: 1, maxLength: workers, size: 'max' })),
       servers: fc.array(serverHost(ofServers), { minLength: 1, maxLength: servers, size: 'max' })
     })
   )

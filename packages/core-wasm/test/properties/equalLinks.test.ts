@@ -12,7 +12,10 @@ test('the core does what the reference does where all links are equal', async ({
   let total = 0
   const nic = { outBytesPerUs: 50, inBytesPerUs: 50 }
   const agree = ({ job, cluster, steps }: Scenario) => {
-    const [workers, servers] = [cluster.workers.map(host => ({ ...host, ...nic })), cluster.servers.map(host => ({ ...host, ...nic }))]
+    const [workers, servers] = [
+      cluster.workers.map(host => ({ ...host, ...nic })),
+      cluster.servers.map(host => ({ ...host, ...nic }))
+    ]
     const equal = { ...cluster, workers, servers }
     const expected = simulateByReference(job, equal, { steps })
     const { difference } = compare(expected, simulateByCore(job, equal, { steps }), expected.clearUntilUs)

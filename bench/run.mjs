@@ -10,7 +10,7 @@ import { benchFolder, root } from './lib/paths.mjs'
 import { replaceGenerated, resultsAsMarkdown, savedResults, saveResult, writeWhole } from './lib/results.mjs'
 import { plainTable, tabulate } from './lib/table.mjs'
 
-const suites = ['parse', 'replay', 'predict', 'simulate']
+const suites = ['parse', 'replay', 'predict', 'queue', 'simulate']
 const built = ['core-wasm/dist/index.js', 'trace-parser/dist/index.js', 'predictor/dist/index.js', 'cli/dist/foretrain.js']
 
 /**

@@ -130,17 +130,29 @@ export function sequenceOf(events) {
   return { sequence, mean: sum / pushes.length, most }
 }
 
+/** Class of the events at which steps begin, after those of operations: their place in the order. */
+const stepClass = 5 << 27
+
 /**
- * The events of a simulation, from its log of all workers: the end of each operation. Of a transfer that is the end of its parsing, known when
- * its last byte is sent; ends of turns on links move with the load and are in no such queue.
+ * The events of a simulation, from its log of all workers: the end of each operation and the begin of each completed step. Of a transfer that is
+ * the end of its parsing, known when its last byte is sent; ends of turns on links move with the load and are in no such queue.
  *
  * @param {readonly import('@foretrain/core-wasm').LogEntry[]} log
+ * @param {import('@foretrain/core-wasm').StepRecords} records
  * @param {Uint8Array} kind of each operation
  * @returns {RecordedEvent[]}
  */
-export function recordedEvents(log, kind) {
-  return log.map(({ worker, operation, readyUs, wireEndUs, endUs }) => {
+export function recordedEvents(log, records, kind) {
+  const ends = log.map(({ worker, operation, readyUs, wireEndUs, endUs }) => {
     const isTransfer = kind[operation] === OperationKind.pull || kind[operation] === OperationKind.push
     return { pushedUs: isTransfer ? wireEndUs : readyUs, dueUs: endUs, classWorker: worker, operation }
   })
+  /** @type {Map<number, number>} */
+  const lastEndUs = new Map()
+  const begins = Array.from(records.worker, (worker, i) => {
+    const pushedUs = lastEndUs.get(worker) ?? 0
+    lastEndUs.set(worker, records.endUs[i])
+    return { pushedUs, dueUs: records.startUs[i], classWorker: stepClass | worker, operation: 0 }
+  })
+  return [...ends, ...begins]
 }

@@ -1,9 +1,8 @@
 import { loadCore, Simulation } from '@foretrain/core-wasm'
-import { clusterOf, roughCycleUs, setUp } from '@foretrain/predictor'
-import { readProfile } from '@foretrain/trace-parser'
+import { clusterOf, roughCycleUs } from '@foretrain/predictor'
 import { interleave } from '../lib/interleave.mjs'
-import { resnet, traceFiles, traceOnDisk } from '../lib/paths.mjs'
 import { compileQueue, newQueue, queueTitles, recordedEvents, sequenceOf, writeSequence } from '../lib/queues.mjs'
+import { defaultSetUp, resnetProfile } from '../lib/resnetJob.mjs'
 import { rowOf } from '../lib/row.mjs'
 import { median } from '../lib/statistics.mjs'
 
@@ -31,6 +30,7 @@ export async function run({ quick }) {
   const modules = Object.fromEntries(names.map((name, i) => [name, compiled[i]]))
   const rounds = quick ? 2 : 7
   const increments = exponentials(incrementCount)
+  /** @type {import('../lib/row.mjs').Row[]} */
   const rows = []
   /** @type {Map<string, Record<string, number>>} medians of each column */
   const columns = new Map()
@@ -163,14 +163,13 @@ function exponentials(count) {
  * @param {number} steps
  */
 async function record(workers, steps) {
-  const { profile } = await readProfile(traceFiles(resnet).map(traceOnDisk))
   const core = await loadCore()
-  const set = setUp(core, { profile, workers: [workers] })
+  const set = defaultSetUp(core, await resnetProfile())
   const options = { seed: 1, replication: 0, phaseSpanUs: roughCycleUs(set, workers), logWorkers: workers }
   const simulation = new Simulation(core, set.job, clusterOf(set, workers), options)
   try {
     simulation.run(steps)
-    return recordedEvents(simulation.log(), set.job.kind)
+    return recordedEvents(simulation.log(), simulation.records(), set.job.kind)
   } finally {
     simulation.free()
   }

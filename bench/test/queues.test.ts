@@ -1,5 +1,6 @@
+import { OperationKind } from '@foretrain/core-wasm'
 import { describe, expect, test } from 'vitest'
-import { compileQueue, newQueue, type QueueName, queueTitles, sequenceOf, writeSequence } from '../lib/queues.mjs'
+import { compileQueue, newQueue, type QueueName, queueTitles, recordedEvents, sequenceOf, writeSequence } from '../lib/queues.mjs'
 
 type Event = [time: number, classWorker: number, operation: number]
 
@@ -117,6 +118,33 @@ test('what is due is popped before the next is pushed', () => {
     [1, 1]
   ])
   expect({ mean, most }).toEqual({ mean: 1, most: 1 })
+})
+
+test('events of a log: the ends of operations, of transfers from their last byte on, and the begins of steps', () => {
+  const kind = Uint8Array.of(OperationKind.compute, OperationKind.push)
+  const entry = { worker: 3, step: 0, readyUs: 1, startUs: 2, wireEndUs: 7, endUs: 9 }
+  const records = {
+    worker: Int32Array.of(3, 3),
+    template: Int32Array.of(0, 0),
+    staleness: Int32Array.of(0, 0),
+    startUs: Float64Array.of(5, 12),
+    endUs: Float64Array.of(9, 20)
+  }
+  expect(
+    recordedEvents(
+      [
+        { ...entry, operation: 0 },
+        { ...entry, operation: 1 }
+      ],
+      records,
+      kind
+    )
+  ).toEqual([
+    { pushedUs: 1, dueUs: 9, classWorker: 3, operation: 0 },
+    { pushedUs: 7, dueUs: 9, classWorker: 3, operation: 1 },
+    { pushedUs: 0, dueUs: 5, classWorker: 3 + 5 * 2 ** 27, operation: 0 },
+    { pushedUs: 9, dueUs: 12, classWorker: 3 + 5 * 2 ** 27, operation: 0 }
+  ])
 })
 
 test('a queue that does not compile says where', async () => {

@@ -32,19 +32,27 @@ export function plainCluster(workers, setting, slots) {
  * @param {import('@foretrain/core-wasm').Job} job
  * @param {import('@foretrain/core-wasm').Cluster} cluster
  * @param {{ steps: number, seed: number, phaseSpanUs: number }} run
- * @returns {{ stepsPerSecond: number, seconds: number, timeUs: number, events: number }} throughput in simulated time, its first fifth of the
- *   steps left out as native.cpp does; real time; simulated time; events taken
+ * @returns {{ stepsPerSecond: number, seconds: number, cpuSeconds: number, timeUs: number, events: number }} throughput in simulated time, its first fifth of the
+ *   steps left out as native.cpp does; real time and the processor's; simulated time; events taken
  */
 export function runOurs(core, job, cluster, { steps, seed, phaseSpanUs }) {
   const begin = performance.now()
+  const before = process.cpuUsage()
   const simulation = new Simulation(core, job, cluster, { seed, replication: 0, phaseSpanUs })
   try {
     simulation.run(steps)
     const seconds = (performance.now() - begin) / 1000
+    const { user, system } = process.cpuUsage(before)
     const { endUs } = simulation.records()
     const skipped = Math.floor(steps / 5)
     const stepsPerSecond = ((steps - 1 - skipped) / (endUs[steps - 1] - endUs[skipped])) * 1e6
-    return { stepsPerSecond, seconds, timeUs: simulation.timeUs, events: simulation.statistics().events }
+    return {
+      stepsPerSecond,
+      seconds,
+      cpuSeconds: (user + system) / 1e6,
+      timeUs: simulation.timeUs,
+      events: simulation.statistics().events
+    }
   } finally {
     simulation.free()
   }

@@ -27,8 +27,8 @@ export function buildNative(folder, optimisation = '-O3') {
 
 /**
  * @typedef {{ workers: number, steps: number, seed: number }} RivalRun
- * @typedef {{ stepsPerSecond: number, seconds: number }} RivalResult throughput in simulated time, the first fifth of the steps left out; real
- *   time of the simulation without the reading
+ * @typedef {{ stepsPerSecond: number, seconds: number, cpuSeconds: number }} RivalResult throughput in simulated time, the first fifth of the
+ *   steps left out; real time of the simulation without the reading, and the processor's
  */
 
 /**
@@ -70,7 +70,7 @@ function amountsOf({ goodputBytesPerUs, windowBytes, parsePerByteUs, stepOverhea
  * @returns {RivalResult}
  */
 function resultOf(program, output) {
-  const [, throughput, seconds] = /^steps\/s (\S+) .*?\bsec (\S+) /.exec(output) ?? []
-  if (seconds === undefined) throw new Error(`${program} said "${output.trim()}"`)
-  return { stepsPerSecond: Number(throughput), seconds: Number(seconds) }
+  const [, throughput, seconds, cpuSeconds] = /^steps\/s (\S+) .*?\bsec (\S+) cpu (\S+) /.exec(output) ?? []
+  if (cpuSeconds === undefined) throw new Error(`${program} said "${output.trim()}"`)
+  return { stepsPerSecond: Number(throughput), seconds: Number(seconds), cpuSeconds: Number(cpuSeconds) }
 }

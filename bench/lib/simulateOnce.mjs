@@ -4,7 +4,10 @@
  *
  * @typedef {object} SimulatedOnce
  * @property {number} seconds from making the simulation to its last step
+ * @property {number} cpuSeconds the processor's time of it
  * @property {number} events taken
+ * @property {number} timeUs simulated
+ * @property {number} latencyUs one way, of the cluster
  * @property {number} memoryBytes of the core at its end: the simulation's block and event heap, and the job
  */
 import { loadCore } from '@foretrain/core-wasm'
@@ -20,8 +23,13 @@ const set = defaultSetUp(await loadCore(), await resnetProfile())
 const runWith = async (/** @type {number} */ count, /** @type {number} */ total) => {
   // A core's memory only grows.
   const core = await loadCore()
-  const result = runOurs(core, set.job, clusterOf(set, count), { steps: total, seed: 1, phaseSpanUs: roughCycleUs(set, count) })
-  return { seconds: result.seconds, events: result.events, memoryBytes: core.memoryBytes }
+  const cluster = clusterOf(set, count)
+  const { seconds, cpuSeconds, events, timeUs } = runOurs(core, set.job, cluster, {
+    steps: total,
+    seed: 1,
+    phaseSpanUs: roughCycleUs(set, count)
+  })
+  return { seconds, cpuSeconds, events, timeUs, latencyUs: cluster.workers[0].latencyUs, memoryBytes: core.memoryBytes }
 }
 await runWith(8, warmUpSteps)
 console.log(JSON.stringify(await runWith(workers, steps)))

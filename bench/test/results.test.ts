@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { formatNumber } from '../lib/format.mjs'
 import {
-  beginMarker,
-  endMarker,
+  markersOf,
   type Result,
   replaceGenerated,
   resultsAsMarkdown,
@@ -101,6 +100,7 @@ test('a file that cannot be replaced leaves no temporary one', () => {
 })
 
 test('the generated part of a page is replaced, the rest stays', () => {
+  const { begin: beginMarker, end: endMarker } = markersOf('run.mjs')
   const page = `before\n${beginMarker}\nold\n${endMarker}\nafter\n`
   const once = replaceGenerated(page, resultsAsMarkdown([result]))
   expect(once).toBe(

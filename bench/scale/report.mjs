@@ -1,4 +1,5 @@
 /** What bench/scale/run.mjs finds, and how docs/performance.md tells it. */
+import { defaults } from '@foretrain/predictor'
 import { formatNumber } from '../lib/format.mjs'
 import { machineLine } from '../lib/machine.mjs'
 import { median } from '../lib/statistics.mjs'
@@ -25,8 +26,8 @@ import { powerLaw } from './fit.mjs'
  * @property {number} eventsPerLatency events that happen within one latency of simulated time
  */
 
-/** Steps of each worker in one replication of a prediction: warm-up and measured. */
-const stepsOfReplication = 14
+/** Steps of each worker in one replication of a prediction of many workers. */
+const stepsOfReplication = defaults.warmUpSteps.value + defaults.measuredStepsPerWorker.value
 /** Of those, what a saturated cluster would still need if its steady state were noticed: one to get there and one to see it. */
 const stepsWithDetection = 2
 
@@ -147,8 +148,8 @@ function limits(points, queue) {
   const large = points.find(({ workers }) => workers >= 10_000) ?? last
   const replicationSeconds = (large.workers * stepsOfReplication * large.usPerStep) / 1e6
   return [
-    `**Memory traffic.** The state of ${count(last)} workers is ${formatNumber(last.memoryBytes / 1e6)} MB, that of ${count(least)} ${formatNumber(least.memoryBytes / 1e6)} MB. An event of the large cluster costs ${formatNumber(last.nsPerEvent - least.nsPerEvent)} ns more: by its kind it does the same work, on cache lines that have to come from memory. Smaller state a worker is what would help.`,
-    `**Threads inside one simulation.** They would have to find events that cannot influence each other. Hosts influence each other after one latency at the earliest, and within one there are ${formatNumber(last.eventsPerLatency)} events in ${count(last)} workers: the server is one and all wait for it. With fewer than two, there is nothing to share out. Replications and points are independent; \`--jobs\` runs them in threads.`,
+    `**Memory traffic.** The state of ${count(last)} workers is ${formatNumber(last.memoryBytes / 1e6)} MB, that of ${count(least)} ${formatNumber(least.memoryBytes / 1e6)} MB. An event of the large cluster costs ${formatNumber(last.nsPerEvent - least.nsPerEvent)} ns more: the same work but for a few more levels of heaps, on cache lines that have to come from memory. Less state a worker is what would help, and is the next step that the figures speak for.`,
+    `**Threads inside one simulation.** They would have to find events that cannot influence each other. Hosts influence each other after one latency at the earliest, and within one there are ${formatNumber(last.eventsPerLatency)} events in ${count(last)} workers: they wait for one server. So many could at best be taken side by side. Replications and points are independent; \`--jobs\` runs them in threads.`,
     `**Noticing the steady state.** A replication runs ${stepsOfReplication} steps of every worker; of ${count(large)} workers that is ${formatNumber(replicationSeconds)} s. Where a link is saturated the throughput is settled after the first, so ${stepsWithDetection} would do: up to ${formatNumber(stepsOfReplication / stepsWithDetection)} times less for clusters far beyond saturation, and nothing where chance decides, which is where predictions differ from the bound.`,
     simd(least, queue)
   ]

@@ -214,7 +214,7 @@ function notesOf({ contracted, whole, compiler, simpy }) {
   return [
     `${resnet}, ${whole.templates} templates; the graph as it is shipped, contracted to ${contracted.operations} operations, or whole with ${whole.operations.toLocaleString('en-US')}. Equal sharing, one window of 8 MB, no latency.`,
     'Default transport: the cluster and the job that `foretrain predict` simulates when nothing else is asked: share tables, latency, acknowledgements, queueing, recorded turns.',
-    'Rivals took turns; rates are by the processor’s time, ratios are of medians. WebAssembly and JavaScript came to identical simulated times. 100,000 workers: once, in a process of its own.',
+    'Rivals took turns; rates are by processor time, ratios are of medians. WebAssembly and JavaScript came to identical simulated times. 100,000 workers: once, in a process of its own.',
     compiler === undefined
       ? 'C++ was left out: there is no g++ here.'
       : `C++: rivals/native.cpp, ${compiler}, -O3 -march=native; the same model for this case alone. The differences are those of mean simulated throughputs.`,

@@ -36,8 +36,12 @@ const quickSizes = [
 ]
 /** Of each job on each core before anything is timed: both engines compile what runs often a second time, better. */
 const warmUpSteps = 500
+/** From this size on JavaScript is left out: it takes as long as all others together and tells nothing new. */
+const withoutJavaScript = 10_000
 /** SimPy is measured where a few steps are enough to be past the start. */
-const simpyRun = { workers: 8, steps: 300 }
+const simpyRun = { workers: 8, steps: 200 }
+/** Where the cost of a worker-step is held against that of the smallest cluster. */
+const costAt = 10_000
 /** Once, in a process of its own. */
 const large = { workers: 100_000, stepsPerWorker: 2 }
 
@@ -70,11 +74,14 @@ export function run({ quick }) {
       const rivals = {
         emptyCall: () => ({ rate: emptyCallUs(cores.wasm, contracted, cluster), stepsPerSecond: 0 }),
         wasm: round => rated(steps, runOurs(cores.wasm, contracted, cluster, { steps, seed: round + 1, phaseSpanUs })),
-        javascript: round => rated(steps, runOurs(cores.javascript, contracted, cluster, { steps, seed: round + 1, phaseSpanUs })),
         wasmWhole: round =>
           rated(wholeSteps, runOurs(cores.wasm, whole, cluster, { steps: wholeSteps, seed: round + 1, phaseSpanUs })),
         defaultTransport: round =>
           rated(steps, runOurs(cores.wasm, set.job, defaultCluster, { steps, seed: round + 1, phaseSpanUs: defaultPhaseSpanUs }))
+      }
+      if (workers < withoutJavaScript) {
+        rivals.javascript = round =>
+          rated(steps, runOurs(cores.javascript, contracted, cluster, { steps, seed: round + 1, phaseSpanUs }))
       }
       if (native !== undefined) {
         rivals.native = round =>
@@ -89,7 +96,7 @@ export function run({ quick }) {
       // A few short runs agree only by chance.
       rows.push(...rowsOf(`${workers.toLocaleString('en-US')} workers`, results, !quick))
       const medians = { wasm: medianRate(results.wasm), defaultTransport: medianRate(results.defaultTransport) }
-      if (workers === 10_000 && smallest) rows.push(...costRows(`${workers.toLocaleString('en-US')} workers`, smallest, medians))
+      if (workers === costAt && smallest) rows.push(...costRows(`${workers.toLocaleString('en-US')} workers`, smallest, medians))
       smallest ??= medians
     }
     if (!quick) rows.push(...(await largeRows()))
@@ -142,8 +149,8 @@ function deviationOf(a, b) {
  * @param {boolean} withBars
  */
 function rowsOf(measure, { emptyCall, wasm, javascript, wasmWhole, defaultTransport, native, processes, callbacks }, withBars) {
-  wasm.forEach((result, round) => {
-    if (result.timeUs !== javascript[round].timeUs) throw new Error(`${measure}: WebAssembly and JavaScript differ`)
+  javascript?.forEach((result, round) => {
+    if (result.timeUs !== wasm[round].timeUs) throw new Error(`${measure}: WebAssembly and JavaScript differ`)
   })
   const rate = (/** @type {string} */ name, /** @type {Measured[]} */ of) => rowOf(name, 'worker-steps/s', ratesOf(of), { measure })
   const ratio = (/** @type {string} */ name, /** @type {Measured[]} */ a, /** @type {Measured[]} */ b, least = Number.NaN) =>
@@ -157,8 +164,7 @@ function rowsOf(measure, { emptyCall, wasm, javascript, wasmWhole, defaultTransp
   const rows = [
     rowOf('empty call of the core', 'µs', ratesOf(emptyCall), { measure }),
     rate('WebAssembly', wasm),
-    rate('JavaScript', javascript),
-    ratio('WebAssembly : JavaScript', wasm, javascript),
+    ...(javascript ? [rate('JavaScript', javascript), ratio('WebAssembly : JavaScript', wasm, javascript)] : []),
     rate('WebAssembly, whole graph', wasmWhole),
     rate('WebAssembly, default transport', defaultTransport)
   ]

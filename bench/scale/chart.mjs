@@ -36,7 +36,8 @@ export function chartOf(points, fit) {
     ),
     `<text x="${at((plot.left + plot.right) / 2)}" y="${plot.bottom + 42}" text-anchor="middle">workers</text>`,
     `<polyline points="${fitted.join(' ')}" fill="none" stroke="${ink}" stroke-width="1.5" stroke-dasharray="5 4"/>`,
-    `<text x="${plot.right}" y="${at(y(fit.factor * most ** fit.exponent) + 24)}" text-anchor="end">fit: workers^${fit.exponent.toFixed(3)}</text>`,
+    `<path d="M${plot.left + 16} ${plot.top + 22}h28" stroke="${ink}" stroke-width="1.5" stroke-dasharray="5 4"/>`,
+    `<text x="${plot.left + 52}" y="${plot.top + 26}">fitted: workers to the power of ${fit.exponent.toFixed(3)}</text>`,
     `<polyline points="${points.map(({ workers, usPerStep }) => `${at(x(workers))},${at(y(usPerStep))}`).join(' ')}" fill="none" stroke="${accent}" stroke-width="2"/>`,
     ...points.flatMap(({ workers, usPerStep, range: [low, high] }) => [
       `<path d="M${at(x(workers))} ${at(y(low))}V${at(y(high))}" stroke="${accent}" stroke-width="2"/>`,

@@ -28,7 +28,9 @@ import { powerLaw } from './fit.mjs'
 
 /** Steps of each worker in one replication of a prediction of many workers. */
 const stepsOfReplication = defaults.warmUpSteps.value + defaults.measuredStepsPerWorker.value
-/** Of those, what a saturated cluster would still need if its steady state were noticed: one to get there and one to see it. */
+/** The memory of a core grows by pages of 64 KiB: less than so many of them tell nothing of a worker. */
+const leastDifferenceBytes = 5 * 65_536
+/** Of those steps, what a saturated cluster would still need if its steady state were noticed: one to get there and one to see it. */
 const stepsWithDetection = 2
 
 /**
@@ -81,7 +83,7 @@ export function scaleTable(points) {
       formatNumber(point.eventsPerStep),
       formatNumber(point.nsPerEvent),
       formatNumber(point.memoryBytes / 1e6),
-      point === first ? '' : formatNumber(bytesPerWorker(first, point)),
+      point.memoryBytes - first.memoryBytes < leastDifferenceBytes ? '' : formatNumber(bytesPerWorker(first, point)),
       formatNumber(point.peakMB)
     ])
   ]
@@ -150,7 +152,7 @@ function limits(points, queue) {
   return [
     `**Memory traffic.** The state of ${count(last)} workers is ${formatNumber(last.memoryBytes / 1e6)} MB, that of ${count(least)} ${formatNumber(least.memoryBytes / 1e6)} MB. An event of the large cluster costs ${formatNumber(last.nsPerEvent - least.nsPerEvent)} ns more: the same work but for a few more levels of heaps, on cache lines that have to come from memory. Less state a worker is what would help, and is the next step that the figures speak for.`,
     `**Threads inside one simulation.** They would have to find events that cannot influence each other. Hosts influence each other after one latency at the earliest, and within one there are ${formatNumber(last.eventsPerLatency)} events in ${count(last)} workers: they wait for one server. So many could at best be taken side by side. Replications and points are independent; \`--jobs\` runs them in threads.`,
-    `**Noticing the steady state.** A replication runs ${stepsOfReplication} steps of every worker; of ${count(large)} workers that is ${formatNumber(replicationSeconds)} s. Where a link is saturated the throughput is settled after the first, so ${stepsWithDetection} would do: up to ${formatNumber(stepsOfReplication / stepsWithDetection)} times less for clusters far beyond saturation, and nothing where chance decides, which is where predictions differ from the bound.`,
+    `**Noticing the steady state.** A replication runs ${stepsOfReplication} steps of every worker; of ${count(large)} workers that is ${formatNumber(replicationSeconds)} s. Where a link is saturated the throughput should be settled after the first, so ${stepsWithDetection} might do: by this estimate up to ${formatNumber(stepsOfReplication / stepsWithDetection)} times less for clusters far beyond saturation, and nothing where chance decides, which is where predictions differ from the bound.`,
     simd(least, queue)
   ]
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * How the cost of a simulation grows with its cluster: `node bench/scale/run.mjs [--quick]`. Measures the default transport at 1 to 100,000
+ * How the cost of a simulation grows with its cluster: `node bench/scale/run.mjs [--quick | --page]`. Measures the default transport at 1 to 100,000
  * workers, each run in a process of its own, saves results/scale.json and renews docs/performance/scale.svg and the generated part of
- * docs/performance.md, with the queues of results/queue.json. With --quick it stops at 1,000 workers and saves nothing.
+ * docs/performance.md, with the queues of results/queue.json. With --quick it stops at 1,000 workers and saves nothing;
+ * with --page it measures nothing and writes the page of what is saved.
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,36 +37,51 @@ async function once({ workers, steps }) {
   return { ...JSON.parse(output), workers, steps, peakMB }
 }
 
+/** @returns {Promise<{ machine: ReturnType<typeof describeMachine>, points: import('./report.mjs').ScalePoint[] }>} */
+async function measure() {
+  const machine = describeMachine()
+  const measured = quick ? sizes.slice(0, 4) : sizes
+  const runs = await interleave(Object.fromEntries(measured.map(size => [`${size.workers}`, () => once(size)])), quick ? 1 : rounds)
+  const points = measured.map(({ workers }) => pointOf(runs[`${workers}`]))
+  if (!quick) points.push(pointOf([await once(largest)]))
+  return { machine, points }
+}
+
+/** @param {string} path */
+function saved(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+}
+
+/**
+ * @param {number} code
+ * @param {string} message
+ * @returns {never}
+ */
+function fail(code, message) {
+  console.error(`scale: ${message}`)
+  process.exit(code)
+}
+
 const given = process.argv.slice(2)
 const quick = given.includes('--quick')
-if (given.some(argument => argument !== '--quick')) {
-  console.error('scale: the only flag is --quick')
-  process.exit(2)
-}
-if (!existsSync(join(root, 'packages/predictor/dist/index.js'))) {
-  console.error('scale: packages are not built; build first: npm run build')
-  process.exit(1)
-}
-const machine = describeMachine()
-const measured = quick ? sizes.slice(0, 4) : sizes
-const runs = await interleave(Object.fromEntries(measured.map(size => [`${size.workers}`, () => once(size)])), quick ? 1 : rounds)
-const points = measured.map(({ workers }) => pointOf(runs[`${workers}`]))
-if (!quick) points.push(pointOf([await once(largest)]))
+const pageOnly = given.includes('--page')
+if (given.length > 1 || given.some(argument => !['--quick', '--page'].includes(argument)))
+  fail(2, 'there is one flag at a time: --quick or --page')
+if (!existsSync(join(root, 'packages/predictor/dist/index.js'))) fail(1, 'packages are not built; build first: npm run build')
+const results = join(benchFolder, 'results')
+const figures = join(results, 'scale.json')
+const { machine, points } =
+  (pageOnly ? saved(figures) : await measure()) ?? fail(1, 'nothing is saved; run: node bench/scale/run.mjs')
 const fit = fitOf(points)
 console.log(`\nscale: cost of a worker-step by the number of workers\n\n${plainTable(scaleTable(points))}`)
 console.log(`\nfitted exponent of the cost of a worker-step: ${fit.exponent.toFixed(3)}`)
 if (!quick) {
-  const results = join(benchFolder, 'results')
   const pictures = join(root, 'docs/performance')
+  const page = join(root, 'docs/performance.md')
   mkdirSync(results, { recursive: true })
   mkdirSync(pictures, { recursive: true })
-  writeWhole(join(results, 'scale.json'), `${JSON.stringify({ suite: 'scale', machine, points, fit }, null, 2)}\n`)
+  writeWhole(figures, `${JSON.stringify({ suite: 'scale', machine, points, fit }, null, 2)}\n`)
   writeWhole(join(pictures, 'scale.svg'), chartOf(points, fit))
-  const savedQueue = join(results, 'queue.json')
-  const queue = existsSync(savedQueue) ? JSON.parse(readFileSync(savedQueue, 'utf8')) : undefined
-  const page = join(root, 'docs/performance.md')
-  writeWhole(
-    page,
-    replaceGenerated(readFileSync(page, 'utf8'), reportOf({ machine, points, fit, queue }), markersOf('bench/scale/run.mjs'))
-  )
+  const report = reportOf({ machine, points, fit, queue: saved(join(results, 'queue.json')) })
+  writeWhole(page, replaceGenerated(readFileSync(page, 'utf8'), report, markersOf('bench/scale/run.mjs')))
 }

@@ -50,7 +50,8 @@ test('a point has the median of its runs', () => {
 })
 
 test('memory is counted for each worker beyond the first', () => {
-  expect(scaleTable(points).map(line => line[7])).toEqual(['bytes a worker', '', '5,000'])
+  const few = pointOf([run(10, 0.2)])
+  expect(scaleTable([points[0], few, points[1]]).map(line => line[7])).toEqual(['bytes a worker', '', '', '5,000'])
 })
 
 const machine = { cpu: 'A CPU', cores: 2, platform: 'linux x64', node: 'v20.19.0', load: 0.1, date: '2026-01-02' }

@@ -1,5 +1,6 @@
 /** The chart of one cluster as SVG: measured points with their intervals, the prediction with its band, simpler models as dashed lines. */
 import { titleOf } from './report.mjs'
+import { at, escaped, ticksUpTo } from './svg.mjs'
 
 const width = 760
 const height = 440
@@ -113,18 +114,6 @@ function workerTicks(points, most) {
 }
 
 /**
- * Four to eight round steps from 0 to at least `highest`.
- *
- * @param {number} highest
- */
-export function ticksUpTo(highest) {
-  const rough = highest / 5
-  const magnitude = 10 ** Math.floor(Math.log10(rough))
-  const step = magnitude * ([1, 2, 2.5, 5, 10].find(factor => factor * magnitude >= rough) ?? 10)
-  return Array.from({ length: Math.ceil(highest / step - 1e-9) + 1 }, (_, index) => index * step)
-}
-
-/**
  * @param {number} value
  * @param {number} step
  */
@@ -132,14 +121,4 @@ function decimalsLike(value, step) {
   const decimals = Math.max(0, -Math.floor(Math.log10(step)))
   // 0.25 needs one more than 0.1.
   return value.toFixed(Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-9 ? decimals + 1 : decimals)
-}
-
-/** A coordinate. @param {number} value */
-function at(value) {
-  return String(Number(value.toFixed(1)))
-}
-
-/** @param {string} text */
-function escaped(text) {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

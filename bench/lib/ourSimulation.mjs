@@ -32,19 +32,48 @@ export function plainCluster(workers, setting, slots) {
  * @param {import('@foretrain/core-wasm').Job} job
  * @param {import('@foretrain/core-wasm').Cluster} cluster
  * @param {{ steps: number, seed: number, phaseSpanUs: number }} run
- * @returns {{ stepsPerSecond: number, seconds: number, timeUs: number }} throughput in simulated time, its first fifth of the steps left out
- *   as native.cpp does; real time; simulated time
+ * @returns {{ stepsPerSecond: number, seconds: number, cpuSeconds: number, timeUs: number, events: number }} throughput in simulated time, its first fifth of the
+ *   steps left out as native.cpp does; real time and the processor's; simulated time; events taken
  */
 export function runOurs(core, job, cluster, { steps, seed, phaseSpanUs }) {
   const begin = performance.now()
+  const before = process.cpuUsage()
   const simulation = new Simulation(core, job, cluster, { seed, replication: 0, phaseSpanUs })
   try {
     simulation.run(steps)
     const seconds = (performance.now() - begin) / 1000
+    const { user, system } = process.cpuUsage(before)
     const { endUs } = simulation.records()
     const skipped = Math.floor(steps / 5)
     const stepsPerSecond = ((steps - 1 - skipped) / (endUs[steps - 1] - endUs[skipped])) * 1e6
-    return { stepsPerSecond, seconds, timeUs: simulation.timeUs }
+    return {
+      stepsPerSecond,
+      seconds,
+      cpuSeconds: (user + system) / 1e6,
+      timeUs: simulation.timeUs,
+      events: simulation.statistics().events
+    }
+  } finally {
+    simulation.free()
+  }
+}
+
+const emptyCalls = 10_000
+
+/**
+ * What crossing from JavaScript to the core and back costs: a run to a number of steps that is already reached.
+ *
+ * @param {import('@foretrain/core-wasm').Core} core
+ * @param {import('@foretrain/core-wasm').Job} job
+ * @param {import('@foretrain/core-wasm').Cluster} cluster
+ * @returns {number} µs a call
+ */
+export function emptyCallUs(core, job, cluster) {
+  const simulation = new Simulation(core, job, cluster, { seed: 1, replication: 0, phaseSpanUs: 0 })
+  try {
+    const begin = performance.now()
+    for (let i = 0; i < emptyCalls; i++) simulation.run(0)
+    return ((performance.now() - begin) * 1000) / emptyCalls
   } finally {
     simulation.free()
   }

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { benchFolder } from './paths.mjs'
 
@@ -26,39 +26,51 @@ export function buildNative(folder, optimisation = '-O3') {
 }
 
 /**
+ * @typedef {{ workers: number, steps: number, seed: number }} RivalRun
+ * @typedef {{ stepsPerSecond: number, seconds: number, cpuSeconds: number }} RivalResult throughput in simulated time, the first fifth of the
+ *   steps left out; real time of the simulation without the reading, and the processor's
+ */
+
+/**
  * @param {string} program
  * @param {string} templates path of the job's text
  * @param {Setting} setting
- * @param {{ workers: number, steps: number, seed: number }} run
- * @returns {{ stepsPerSecond: number, seconds: number }} throughput in simulated time; real time of the simulation without the reading
+ * @param {RivalRun} run
  */
-export function runNative(program, templates, setting, { workers, steps, seed }) {
-  const { goodputBytesPerUs, windowBytes, parsePerByteUs, stepOverheadUs } = setting
-  const amounts = [workers, goodputBytesPerUs * 1e6, windowBytes, parsePerByteUs / 1e6, steps, seed, stepOverheadUs / 1e6]
-  const output = execFileSync(program, [templates, ...amounts.map(String)], { encoding: 'utf8' })
-  const [, throughput, seconds] = /^steps\/s (\S+) .* sec (\S+) /.exec(output) ?? []
-  if (seconds === undefined) throw new Error(`native.cpp said "${output.trim()}"`)
-  return { stepsPerSecond: Number(throughput), seconds: Number(seconds) }
-}
-
-/** SimPy's version; undefined where python3 does not have it. */
-export function simpyVersion() {
-  const { status, stdout } = spawnSync('python3', ['-c', 'import simpy; print(simpy.__version__)'], { encoding: 'utf8' })
-  return status === 0 ? stdout.trim() : undefined
+export function runNative(program, templates, setting, run) {
+  return resultOf('native.cpp', execFileSync(program, [templates, ...amountsOf(setting, run)], { encoding: 'utf8' }))
 }
 
 /**
- * @param {string} templates
+ * @param {string} python one that has SimPy
+ * @param {'processes' | 'callbacks'} style
+ * @param {string} templates path of the job's text
  * @param {Setting} setting
- * @param {{ workers: number, steps: number }} run
- * @returns {number} worker-steps simulated in a second of real time
+ * @param {RivalRun} run
  */
-export function runSimpy(templates, { goodputBytesPerUs }, { workers, steps }) {
+export function runSimpy(python, style, templates, setting, run) {
   const program = join(benchFolder, 'rivals/simpy_model.py')
-  const output = execFileSync('python3', [program, templates, workers, goodputBytesPerUs * 1e6, steps].map(String), {
-    encoding: 'utf8'
-  })
-  const rate = /: (\d+) worker-steps\/s/.exec(output)?.[1]
-  if (rate === undefined) throw new Error(`simpy_model.py said "${output.trim()}"`)
-  return Number(rate)
+  const output = execFileSync(python, [program, templates, ...amountsOf(setting, run), style], { encoding: 'utf8' })
+  return resultOf('simpy_model.py', output)
+}
+
+/**
+ * The rivals' arguments, in bytes and seconds.
+ *
+ * @param {Setting} setting
+ * @param {RivalRun} run
+ */
+function amountsOf({ goodputBytesPerUs, windowBytes, parsePerByteUs, stepOverheadUs }, { workers, steps, seed }) {
+  return [workers, goodputBytesPerUs * 1e6, windowBytes, parsePerByteUs / 1e6, steps, seed, stepOverheadUs / 1e6].map(String)
+}
+
+/**
+ * @param {string} program
+ * @param {string} output
+ * @returns {RivalResult}
+ */
+function resultOf(program, output) {
+  const [, throughput, seconds, cpuSeconds] = /^steps\/s (\S+) .*?\bsec (\S+) cpu (\S+) /.exec(output) ?? []
+  if (cpuSeconds === undefined) throw new Error(`${program} said "${output.trim()}"`)
+  return { stepsPerSecond: Number(throughput), seconds: Number(seconds), cpuSeconds: Number(cpuSeconds) }
 }

@@ -12,15 +12,23 @@ import { summarise } from './statistics.mjs'
  * @property {number} max
  * @property {number} runs
  * @property {number} [bar] what the median should not exceed
+ * @property {number} [least] what the median should reach
  */
 
 /**
  * @param {string} name
  * @param {string} unit
  * @param {readonly number[]} samples
- * @param {{ measure?: string, bar?: number }} [more]
+ * @param {{ measure?: string, bar?: number, least?: number }} [more]
  * @returns {Row}
  */
-export function rowOf(name, unit, samples, { measure, bar } = {}) {
-  return { name, ...(measure && { measure }), unit, ...summarise(samples), ...(bar !== undefined && { bar }) }
+export function rowOf(name, unit, samples, { measure, bar, least } = {}) {
+  return {
+    name,
+    ...(measure && { measure }),
+    unit,
+    ...summarise(samples),
+    ...(bar !== undefined && { bar }),
+    ...(least !== undefined && { least })
+  }
 }

@@ -1,24 +1,10 @@
 /** @import { Row } from './row.mjs' */
-
-/**
- * Three digits, or all in front of the point.
- *
- * @param {number} value
- */
-export function formatNumber(value) {
-  if (value === 0) return '0'
-  if (Math.abs(value) >= 99.95) return Math.round(value).toLocaleString('en-US')
-  return String(Number(value.toPrecision(3)))
-}
+import { barText, missed } from './bars.mjs'
+import { formatNumber } from './format.mjs'
 
 /** @param {Row} row */
 function rangeOf({ runs, min, max }) {
   return runs > 1 ? `${formatNumber(min)}–${formatNumber(max)}` : ''
-}
-
-/** @param {Row} row */
-function overBar({ median, bar }) {
-  return bar !== undefined && median > bar
 }
 
 /**
@@ -38,7 +24,7 @@ export function tabulate(rows) {
           rangeOf(row),
           row.unit,
           String(row.runs),
-          row.bar === undefined ? '' : `${formatNumber(row.bar)}: ${overBar(row) ? 'OVER' : 'kept'}`
+          barText(row) && `${barText(row)}: ${missed(row) ?? 'kept'}`
         ])
       ]
 }
@@ -51,7 +37,7 @@ function crossTable(rows) {
   const names = [...new Set(rows.map(row => row.name))]
   const measures = [...new Set(rows.map(row => row.measure))]
   // Unit and bar stand once: with the name if all measures of a name share them, else with the measure.
-  const terms = (/** @type {Row} */ { unit, bar }) => `${unit}${bar === undefined ? '' : `, bar ${formatNumber(bar)}`}`
+  const terms = (/** @type {Row} */ row) => `${row.unit}${barText(row) && `, bar ${barText(row)}`}`
   const shared = names.every(name => new Set(rows.filter(row => row.name === name).map(terms)).size === 1)
   const label = (/** @type {string | undefined} */ text, /** @type {'name' | 'measure'} */ key) => {
     const withTerms = shared === (key === 'name')
@@ -65,7 +51,7 @@ function crossTable(rows) {
         const row = rows.find(candidate => candidate.name === name && candidate.measure === measure)
         if (!row) return '–'
         const range = rangeOf(row)
-        return `${formatNumber(row.median)}${range && ` (${range})`}${overBar(row) ? ' OVER' : ''}`
+        return `${formatNumber(row.median)}${range && ` (${range})`}${missed(row) ? ` ${missed(row)}` : ''}`
       })
     ])
   ]

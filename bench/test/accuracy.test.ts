@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { chartOf, ticksUpTo } from '../accuracy/chart.mjs'
+import { chartOf } from '../accuracy/chart.mjs'
 import { type Point, reportOf, type Validation } from '../accuracy/report.mjs'
+import { ticksUpTo } from '../accuracy/svg.mjs'
 
 const point = (workers: number, error: number): Point => {
   const measured = workers / 2

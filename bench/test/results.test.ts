@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { formatNumber } from '../lib/format.mjs'
 import {
-  beginMarker,
-  endMarker,
+  markersOf,
   type Result,
   replaceGenerated,
   resultsAsMarkdown,
@@ -13,7 +13,7 @@ import {
   writeWhole
 } from '../lib/results.mjs'
 import { rowOf } from '../lib/row.mjs'
-import { formatNumber, markdownTable, plainTable, tabulate } from '../lib/table.mjs'
+import { markdownTable, plainTable, tabulate } from '../lib/table.mjs'
 
 let folder = ''
 beforeEach(() => {
@@ -45,8 +45,8 @@ test('a line a row; a bar is kept up to itself', () => {
   expect(tabulate([...result.rows, rowOf('c', 's', [1], { bar: 1 })])).toEqual([
     ['', 'median', 'range', 'unit', 'runs', 'bar'],
     ['a', '2', '1–3', 'ms', '3', ''],
-    ['b', '1.23', '', 's', '1', '1: OVER'],
-    ['c', '1', '', 's', '1', '1: kept']
+    ['b', '1.23', '', 's', '1', '≤ 1: OVER'],
+    ['c', '1', '', 's', '1', '≤ 1: kept']
   ])
 })
 
@@ -57,7 +57,7 @@ test('rows with measures: a line a name, a column a measure, units where they ar
     rowOf('y', 'ms', [6], { measure: 'time' })
   ]
   expect(tabulate(rows)).toEqual([
-    ['', 'time (ms)', 'error (%, bar 3)'],
+    ['', 'time (ms)', 'error (%, bar ≤ 3)'],
     ['x', '4', '5 OVER'],
     ['y', '6', '–']
   ])
@@ -100,12 +100,13 @@ test('a file that cannot be replaced leaves no temporary one', () => {
 })
 
 test('the generated part of a page is replaced, the rest stays', () => {
+  const { begin: beginMarker, end: endMarker } = markersOf('run.mjs')
   const page = `before\n${beginMarker}\nold\n${endMarker}\nafter\n`
   const once = replaceGenerated(page, resultsAsMarkdown([result]))
   expect(once).toBe(
     `before\n${beginMarker}\n\n### parse: a title\n\nA CPU, 2 cores, linux x64, Node v20.19.0, 2026-01-02, load 0.1 at the start\n\n` +
-      '|   | median | range | unit | runs |     bar |\n| - | -----: | ----: | ---: | ---: | ------: |\n' +
-      '| a |      2 |   1–3 |   ms |    3 |         |\n| b |   1.23 |       |    s |    1 | 1: OVER |\n\n' +
+      '|   | median | range | unit | runs |       bar |\n| - | -----: | ----: | ---: | ---: | --------: |\n' +
+      '| a |      2 |   1–3 |   ms |    3 |           |\n| b |   1.23 |       |    s |    1 | ≤ 1: OVER |\n\n' +
       `- A note.\n\n${endMarker}\nafter\n`
   )
   expect(replaceGenerated(once, resultsAsMarkdown([result]))).toBe(once)

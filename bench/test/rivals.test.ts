@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Job, loadCore, OperationKind } from '@foretrain/core-wasm'
 import { expect, test } from 'vitest'
 import { plainCluster, runOurs } from '../lib/ourSimulation.mjs'
-import { buildNative, runNative } from '../lib/rivals.mjs'
+import { buildNative, runNative, runSimpy } from '../lib/rivals.mjs'
+import { findSimpy } from '../lib/simpy.mjs'
 import { templateText } from '../lib/templateFile.mjs'
 import { withTemporaryFolder } from '../lib/temporaryFolder.mjs'
 
@@ -89,3 +91,40 @@ test.skipIf(compilerIsAbsent)('native.cpp reads the text and takes as long', () 
     expect(Math.abs(ours.stepsPerSecond / native.stepsPerSecond - 1)).toBeLessThan(0.01)
   })
 )
+
+// No network is fetched over for a test: SimPy is compared where python3 has it or the bench has fetched it.
+const simpy = findSimpy({ install: false })
+if ('missing' in simpy) console.log(`skipped: the comparison with simpy_model.py: ${simpy.missing}`)
+
+test.skipIf('missing' in simpy)('simpy_model.py takes as long, however it is written', () =>
+  withTemporaryFolder(async folder => {
+    const { python } = simpy as { python: string }
+    const templates = join(folder, 'templates.txt')
+    writeFileSync(templates, templateText(oneTemplate, [60000]))
+    for (const style of ['processes', 'callbacks'] as const) {
+      const alone = runSimpy(python, style, templates, setting, { workers: 1, steps: 50, seed: 1 })
+      expect(alone.stepsPerSecond).toBeCloseTo(1000 / stepMs, 3)
+    }
+    // Six workers ask for more than the link of pushes gives; pushes of 2 MB go in turns of half of that.
+    writeFileSync(templates, templateText(job, [60000, 80000]))
+    const shared = { ...setting, windowBytes: 1e6 }
+    const [processes, callbacks] = (['processes', 'callbacks'] as const).map(
+      style => runSimpy(python, style, templates, shared, { workers: 6, steps: 4000, seed: 2 }).stepsPerSecond
+    )
+    expect(processes).toBe(callbacks)
+    const ours = runOurs(await loadCore(), job, plainCluster(6, shared, { computeSlots: 6, updateSlots: 6 }), {
+      steps: 4000,
+      seed: 1,
+      phaseSpanUs: 70000
+    })
+    expect(Math.abs(ours.stepsPerSecond / callbacks - 1)).toBeLessThan(0.02)
+  })
+)
+
+test('where SimPy is missing and not to be fetched, that is said', () => {
+  const missing = findSimpy({ python: 'no-such-python', folder: '/no/such/folder', install: false })
+  expect(missing).toEqual({ missing: 'no-such-python does not have it' })
+  expect(findSimpy({ python: 'no-such-python', folder: join(tmpdir(), 'foretrain-no-such-folder', 'simpy') })).toEqual({
+    missing: 'there is no no-such-python'
+  })
+})

@@ -26,6 +26,7 @@ test('a summary leaves its samples as they were', () => {
 test('a row has a measure and a bar only if they were given', () => {
   expect(rowOf('a', 's', [1])).toEqual({ name: 'a', unit: 's', median: 1, min: 1, max: 1, runs: 1 })
   expect(rowOf('a', 's', [1], { measure: 'm', bar: 0 })).toMatchObject({ measure: 'm', bar: 0 })
+  expect(rowOf('a', 's', [1], { least: 0 })).toMatchObject({ least: 0 })
 })
 
 test('rivals take turns, each round begins with the next, and one ends before another begins', async () => {

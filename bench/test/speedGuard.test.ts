@@ -20,7 +20,7 @@ import { templateText } from '../lib/templateFile.mjs'
 import { withTemporaryFolder } from '../lib/temporaryFolder.mjs'
 
 /**
- * Worker-steps a second of the contracted graph in WebAssembly against those of a rival, 8 workers, as measured on a quiet machine; and the
+ * Worker-steps a second of the contracted graph in WebAssembly against those of a rival, 8 workers, as measured; and the
  * floor, which is that of a guard: below it something has become slower, not the day.
  */
 const ratios = {
@@ -55,9 +55,7 @@ test(`WebAssembly is at least ${ratios.javascript.floor} times as fast as JavaSc
   for (const core of [wasm, javascript]) ours(core, warmUpSteps)(0)
   const { floor } = ratios.javascript
   const ratio = await ratioOf(ours(wasm, steps.wasm), ours(javascript, steps.javascript), floor)
-  console.log(
-    `WebAssembly : JavaScript = ${ratio.toFixed(2)} (floor ${floor}, measured on a quiet machine ${ratios.javascript.measured})`
-  )
+  console.log(`WebAssembly : JavaScript = ${ratio.toFixed(2)} (floor ${floor}, measured ${ratios.javascript.measured})`)
   expect(ratio).toBeGreaterThanOrEqual(floor)
 })
 
@@ -75,7 +73,7 @@ test.skipIf(compilerIsAbsent)(`WebAssembly, contracted, is at least ${ratios.nat
       steps.native / runNative(program, templates, setting, { workers, steps: steps.native, seed: round + 1 }).cpuSeconds
     const { floor } = ratios.native
     const ratio = await ratioOf(ours(wasm, steps.wasm), native, floor)
-    console.log(`WebAssembly : C++ = ${ratio.toFixed(2)} (floor ${floor}, measured on a quiet machine ${ratios.native.measured})`)
+    console.log(`WebAssembly : C++ = ${ratio.toFixed(2)} (floor ${floor}, measured ${ratios.native.measured})`)
     expect(ratio).toBeGreaterThanOrEqual(floor)
   })
 )

@@ -6,12 +6,9 @@ import { type Question, QuestionError } from '../question.ts'
 import { clusterOf, roughCycleUs, setUp } from '../setUp.ts'
 import { Pacer } from '../simulate/pacer.ts'
 import { version } from '../version.ts'
-import { Drawing } from './draw.ts'
 import { estimateSize, type TimelineSize } from './estimate.ts'
-import { play } from './play.ts'
-import { processEvents } from './tracks.ts'
+import { timelineText } from './text.ts'
 import { checkWindow, type TimelineWindow } from './window.ts'
-import { EventWriter } from './write.ts'
 
 export interface TimelineOptions {
   /** Workers to show, by index. Default: all, at most the first eight. */
@@ -30,7 +27,6 @@ export interface Timeline {
 
 const MOST_TRACED_BY_DEFAULT = 8
 const DEFAULT_WINDOW: TimelineWindow = { kind: 'steps', count: 3 }
-const CHUNK_CHARACTERS = 1 << 16
 
 /**
  * A trace of one simulated run in the Trace Event Format (JSON object form), for https://ui.perfetto.dev and chrome://tracing. The same question
@@ -63,35 +59,11 @@ export async function timeline(question: Question, options: TimelineOptions = {}
     seed,
     workers,
     tracedWorkers: traced,
-    servers: cluster.servers.length,
+    servers: set.servers,
     operations: profile.operations.length,
     window
   }
-  const text = async function* (): AsyncGenerator<string> {
-    const writer = new EventWriter()
-    const drawing = new Drawing(profile, job, cluster)
-    let pending = `{"displayTimeUnit":"ms","otherData":${JSON.stringify(about)},"traceEvents":[\n`
-    let separator = ''
-    const take = (events: readonly string[]) => {
-      for (const event of events) {
-        pending += separator + event
-        separator = ',\n'
-      }
-    }
-    for (const worker of traced) take(processEvents(worker + 1, `worker ${worker}`))
-    cluster.servers.forEach((_, server) => {
-      take(processEvents(workers + server + 1, `server ${server}`))
-    })
-    for await (const { steps, settledUs } of play(run)) {
-      for (const step of steps) writer.add(drawing.step(step))
-      take(writer.flush(Math.floor(settledUs * 1000)))
-      if (pending.length < CHUNK_CHARACTERS) continue
-      yield pending
-      pending = ''
-    }
-    yield `${pending}\n]}\n`
-  }
-  return { estimate: estimateSize(profile, job, traced.length, window, phaseSpanUs), chunks: text() }
+  return { estimate: estimateSize(profile, job, traced.length, window, phaseSpanUs), chunks: timelineText(profile, run, about) }
 }
 
 function checkTraced(asked: readonly number[] | undefined, workers: number): number[] {

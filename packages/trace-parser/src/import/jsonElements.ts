@@ -190,6 +190,11 @@ export class JsonElements {
     this.pieces.push(piece.slice())
   }
 
+  private account({ length }: Uint8Array): void {
+    this.gathered += length
+    if (this.gathered > LARGEST_ELEMENT_BYTES) this.fail(`an element of more than ${LARGEST_ELEMENT_BYTES} bytes`, this.startOffset)
+  }
+
   /** The element ends before `to`. */
   private complete(chunk: Uint8Array, from: number, to: number): number {
     const { use, startOffset } = this
@@ -206,9 +211,10 @@ export class JsonElements {
   }
 
   private parse(last: Uint8Array): unknown {
+    this.account(last)
     let text = ''
     if (this.pieces.length > 0) {
-      this.gather(last)
+      this.pieces.push(last)
       for (const piece of this.pieces) text += this.decoder.decode(piece, { stream: true })
       text += this.decoder.decode()
       this.pieces = []

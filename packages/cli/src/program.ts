@@ -108,7 +108,7 @@ function addTimeline(program: Command): Command {
     .option('--workers <N>', 'size of the cluster: 4')
     .option(
       '--window <LENGTH>',
-      'what is shown: 3steps of each worker, 3steps@10 from the step of that number, 2s or 500ms@10s of simulated time (default: 3steps; without @ after the warm-up)'
+      'what is shown: 3steps of each worker, 3steps@10 from the step of that number, 2s or 500ms@10s of simulated time (default: 3steps; without @ when all of them are warm)'
     )
     .option('--trace-workers <LIST>', 'workers that are shown: 0,1 or 0-3 (default: all, at most the first 8)')
     .option('--out <FILE>', 'the file to write, as gzip if it ends in .gz; - is standard output')

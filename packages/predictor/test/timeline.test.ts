@@ -166,9 +166,16 @@ describe('a measured cluster', () => {
     const { operations } = question.profile
     const drawn = document.traceEvents.filter(({ args }) => args?.id !== undefined)
     expect(drawn).toHaveLength(3 * 2 * operations.length)
-    expect(new Set(drawn.map(({ args }) => `${args.worker} ${args.step}`))).toEqual(
-      new Set([0, 1, 2].flatMap(worker => [6, 7].map(step => `${worker} ${step}`)))
-    )
+    // Of each worker the first two steps that begin after the last of them has done its six of warm-up.
+    const steps = document.traceEvents.filter(({ cat }) => cat === 'step')
+    const firsts = [0, 1, 2].map(worker => {
+      const own = steps.filter(({ args }) => args.worker === worker)
+      expect(own.map(({ args }) => args.step)).toEqual([own[0].args.step, (own[0].args.step as number) + 1])
+      return own[0]
+    })
+    expect(Math.min(...firsts.map(({ args }) => args.step as number))).toBe(6)
+    const longestUs = Math.max(...steps.map(({ dur }) => dur))
+    expect(Math.max(...firsts.map(({ ts }) => ts)) - Math.min(...firsts.map(({ ts }) => ts))).toBeLessThan(longestUs)
     for (const { args, cat } of drawn.slice(0, 2000)) {
       const known = operations[args.id as number]
       expect([args.name, args.op, cat, args.dependencies]).toEqual([known.name, known.type, known.kind, known.dependencies])
@@ -193,6 +200,13 @@ describe('a measured cluster', () => {
       new Set([1, 2])
     )
     expect((await made(options, { seed: 2 })).traceEvents).not.toEqual(document.traceEvents)
+  })
+
+  test('a window of numbered steps holds those steps of each worker', async () => {
+    const document = await made({ window: { kind: 'steps', count: 2, from: 3 } })
+    expect(faultsOf(document)).toEqual([])
+    const steps = document.traceEvents.filter(({ cat }) => cat === 'step').map(({ args }) => `${args.worker} ${args.step}`)
+    expect(steps.sort()).toEqual(['0 3', '0 4', '1 3', '1 4', '2 3', '2 4'])
   })
 
   test('a window of time holds what is under way in it, and nothing else', async () => {

@@ -15,7 +15,7 @@ export interface PlayedStep {
   template: number
   startUs: number
   endUs: number
-  entries: LogEntry[]
+  entries: readonly LogEntry[]
 }
 
 export interface Stretch {
@@ -69,8 +69,9 @@ export async function* play(run: Run): AsyncGenerator<Stretch> {
 
 /** What is known of one traced worker. */
 interface Traced {
-  /** Steps completed. */
+  /** Steps completed, and how many of them belong to the window. */
   completed: number
+  taken: number
   /** When the last of them ended: what is not yet known of this worker begins no earlier. */
   endedUs: number
   /** By ordinal of the step. */
@@ -79,13 +80,14 @@ interface Traced {
 
 class Gathering {
   private readonly workers: Map<number, Traced>
+  /** From when the window counts; undefined until all traced workers are warm. Without meaning for a window of numbered steps. */
   private fromUs: number | undefined
 
   constructor(
     traced: readonly number[],
     private readonly window: TimelineWindow
   ) {
-    this.workers = new Map(traced.map(worker => [worker, { completed: 0, endedUs: 0, entries: new Map() }]))
+    this.workers = new Map(traced.map(worker => [worker, { completed: 0, taken: 0, endedUs: 0, entries: new Map() }]))
     if (window.kind === 'time') this.fromUs = window.fromUs
   }
 
@@ -97,7 +99,7 @@ class Gathering {
   take(log: readonly LogEntry[], { worker, template, startUs, endUs }: StepRecords): Stretch {
     for (const entry of log) {
       const own = this.workers.get(entry.worker)
-      if (own === undefined || !this.mayBelong(entry)) continue
+      if (own === undefined || this.hasPassed(own) || this.isBefore(entry.step)) continue
       const list = own.entries.get(entry.step)
       if (list === undefined) own.entries.set(entry.step, [entry])
       else list.push(entry)
@@ -107,11 +109,14 @@ class Gathering {
       const own = this.workers.get(worker[i])
       if (own === undefined) continue
       const step = own.completed++
-      own.endedUs = endUs[i]
-      const entries = (own.entries.get(step) ?? []).filter(entry => this.belongs(entry))
+      const entries = this.hasPassed(own) ? [] : this.belonging(own.entries.get(step) ?? [], startUs[i])
       own.entries.delete(step)
-      if (entries.length > 0)
+      // Only now: the step that crosses the end of the window belongs to it.
+      own.endedUs = endUs[i]
+      if (entries.length > 0) {
+        own.taken++
         steps.push({ worker: worker[i], step, template: template[i], startUs: startUs[i], endUs: endUs[i], entries })
+      }
       this.begin(endUs[i])
     }
     let settledUs = Number.POSITIVE_INFINITY
@@ -119,30 +124,28 @@ class Gathering {
     return { steps, settledUs }
   }
 
-  /** A window of time whose begin was not given begins when the last traced worker has done its warm-up. */
+  /** A window whose begin was not given begins when the last traced worker has done its warm-up. */
   private begin(nowUs: number): void {
-    if (this.window.kind === 'steps' || this.fromUs !== undefined) return
+    if (this.fromUs !== undefined) return
     if ([...this.workers.values()].every(({ completed }) => completed >= defaults.warmUpSteps.value)) this.fromUs = nowUs
   }
 
-  private hasPassed({ completed, endedUs }: Traced): boolean {
+  private hasPassed({ taken, endedUs }: Traced): boolean {
     const { window, fromUs } = this
-    if (window.kind === 'steps') return completed >= firstStep(window) + window.count
+    if (window.kind === 'steps') return taken >= window.count
     return fromUs !== undefined && endedUs >= fromUs + window.lengthUs
   }
 
-  private mayBelong({ step }: LogEntry): boolean {
-    const { window } = this
-    return window.kind === 'time' || (step >= firstStep(window) && step < firstStep(window) + window.count)
+  private isBefore(step: number): boolean {
+    return this.window.kind === 'steps' && this.window.from !== undefined && step < this.window.from
   }
 
-  private belongs(entry: LogEntry): boolean {
+  /** Of the operations of a step those that belong to the window. */
+  private belonging(entries: readonly LogEntry[], stepStartUs: number): readonly LogEntry[] {
     const { window, fromUs } = this
-    if (window.kind === 'steps') return true
-    return fromUs !== undefined && entry.endUs > fromUs && entry.readyUs < fromUs + window.lengthUs
+    if (window.kind === 'steps')
+      return window.from !== undefined || stepStartUs >= (fromUs ?? Number.POSITIVE_INFINITY) ? entries : []
+    if (fromUs === undefined) return []
+    return entries.filter(entry => entry.endUs > fromUs && entry.readyUs < fromUs + window.lengthUs)
   }
-}
-
-function firstStep({ from }: Extract<TimelineWindow, { kind: 'steps' }>): number {
-  return from ?? defaults.warmUpSteps.value
 }

@@ -2,7 +2,7 @@ import { QuestionError } from '../question.ts'
 
 /** The part of a run that a timeline shows. */
 export type TimelineWindow =
-  /** So many steps of each traced worker; `from` is the ordinal of the first, default the first after the warm-up. */
+  /** So many steps of each traced worker: from that ordinal on, or, by default, the first that begin when all traced workers are warm. */
   | { kind: 'steps'; count: number; from?: number }
   /** Operations that are under way in a span of simulated time; it begins at `fromUs`, default when all traced workers are warm. */
   | { kind: 'time'; lengthUs: number; fromUs?: number }

@@ -1,15 +1,11 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { loadCore } from '@foretrain/core-wasm'
-import type { Operation, Profile, ProfiledStep } from '@foretrain/trace-parser'
+import type { Operation, ProfiledStep } from '@foretrain/trace-parser'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { compile } from '../src/compile/compile.ts'
 import type { Question } from '../src/question.ts'
-import { Pacer } from '../src/simulate/pacer.ts'
-import type { Run } from '../src/timeline/play.ts'
-import { timelineText } from '../src/timeline/text.ts'
 import { type TimelineOptions, timeline } from '../src/timeline/timeline.ts'
 import { readCase } from './support/cases.ts'
+import { played } from './support/played.ts'
 import { chainNetwork, profileOf } from './support/syntheticProfile.ts'
 import { collected, faultsOf, type TraceDocument, trackNames } from './support/traceEvents.ts'
 
@@ -21,34 +17,6 @@ const operation = (kind: Operation['kind'], name: string, bytes: number, depende
 
 function stepOf(values: Pick<ProfiledStep, 'durationUs' | 'gapUs' | 'startUs'>): ProfiledStep {
   return { trace: 'step', spanUs: 1, endUs: values.startUs, imputed: [], ...values }
-}
-
-/** One worker and one server, 100 bytes/µs each way, 10 µs apart; a tensor is parsed at 0.01 µs/byte + 5 µs, one at a time. */
-async function played(profile: Profile, changes: Partial<Run> = {}): Promise<TraceDocument> {
-  const host = { outBytesPerUs: 100, inBytesPerUs: 100 }
-  const parse = { slots: 1, perByteUs: 0.01, fixedUs: 5 }
-  const run: Run = {
-    core: await loadCore(),
-    job: compile(profile, { contract: false }).job,
-    cluster: {
-      workers: [{ ...host, computeScale: 1, latencyUs: 10 }],
-      servers: [{ ...host, updateScale: 1 }],
-      computeSlots: 1,
-      updateSlots: 1,
-      workerParse: parse,
-      serverParse: parse,
-      turns: { first: Number.POSITIVE_INFINITY, later: Number.POSITIVE_INFINITY },
-      stepOverheadUs: 1000,
-      ackFraction: 0
-    },
-    seed: 1,
-    phaseSpanUs: 0,
-    traced: [0],
-    window: { kind: 'steps', count: 1, from: 0 },
-    pacer: new Pacer(),
-    ...changes
-  }
-  return collected(timelineText(profile, run, {}))
 }
 
 function slicesOf(document: TraceDocument): Array<[track: string, name: string, category: string, ts: number, end: number]> {
@@ -241,6 +209,17 @@ describe('a measured cluster', () => {
       expect(ratio).toBeGreaterThan(least)
       expect(ratio).toBeLessThan(most)
     }
+  })
+
+  test.each<Partial<Question>>([
+    { transport: 'simple', latencyUs: 2000 },
+    { serverMessageUs: 50, serverPerByteUs: 1e-3, serverCores: 2 },
+    { windowBytes: 1e6, bufferUs: 40_000, stepTimeUs: 5e6 },
+    { flowLimitBitsPerSecond: 1e8, bandwidthBitsPerSecond: 1e10, computeSlowdown: { 1: 2.5 } }
+  ])('whatever is asked, nothing overlaps: %o', async changes => {
+    const document = await made({ window: { kind: 'steps', count: 1 } }, changes)
+    expect(faultsOf(document)).toEqual([])
+    expect(document.traceEvents.filter(({ args }) => args?.id !== undefined)).toHaveLength(3 * question.profile.operations.length)
   })
 
   test('what cannot be asked is refused', async () => {

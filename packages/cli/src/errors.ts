@@ -56,7 +56,9 @@ function failure(exitCode: number, message: string): Failure {
   return { exitCode, text: `foretrain: ${oneLine(message)}` }
 }
 
-function isSystemError(error: Error): error is NodeJS.ErrnoException {
+/** Whether the operating system says so: a file, a disk, a pipe. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  if (!(error instanceof Error)) return false
   const { code, syscall } = error as NodeJS.ErrnoException
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) && typeof syscall === 'string'
 }

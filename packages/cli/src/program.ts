@@ -46,7 +46,10 @@ function makeProgram(io: Io, libraries: Libraries): Command {
     .version(ownVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
-    .addHelpText('after', examples('inspect traces/', 'predict traces/ --workers 1-16', 'help predict'))
+    .addHelpText(
+      'after',
+      examples('inspect traces/', 'predict traces/ --workers 1-16', 'timeline traces/ --workers 4 --out run.json', 'help predict')
+    )
   addInspect(program).action(async (traces, flags) => {
     const { inspectCommand } = await import('./commands/inspect.ts')
     await inspectCommand(traces, flags, io, libraries)
@@ -54,6 +57,10 @@ function makeProgram(io: Io, libraries: Libraries): Command {
   addPredict(program).action(async (traces, flags) => {
     const { predictCommand } = await import('./commands/predict.ts')
     await predictCommand(traces, flags, io, libraries)
+  })
+  addTimeline(program).action(async (traces, flags) => {
+    const { timelineCommand } = await import('./commands/timeline.ts')
+    await timelineCommand(traces, flags, io, libraries)
   })
   addValidate(program).action(async (folders, flags) => {
     const { validateCommand } = await import('./commands/validate.ts')
@@ -81,6 +88,45 @@ function addPredict(program: Command): Command {
     .description('Predicts the throughput of clusters with the given numbers of workers.')
     .argument('<TRACE...>', traceHelp)
     .option('--workers <LIST>', 'cluster sizes: 8, 1-16, 1,2,4,8')
+  addQuestionFlags(command, '--window <SIZE>')
+  addEffortFlags(command).option('--jobs <N>', 'most threads to use; the result does not depend on it (default: one a core)')
+  return addOutputFlags(command, 'table, json or csv').addHelpText(
+    'after',
+    examples(
+      'predict traces/ --workers 1-16',
+      'predict profile.json --workers 1,2,4,8 --bandwidth 10Gbps --traced-bandwidth 1Gbps --batch 32',
+      'predict traces/ --workers 1-64 --out throughput.csv'
+    )
+  )
+}
+
+function addTimeline(program: Command): Command {
+  const command = program
+    .command('timeline')
+    .description('Writes a simulated run as a trace that opens in Perfetto (https://ui.perfetto.dev) and chrome://tracing.')
+    .argument('<TRACE...>', traceHelp)
+    .option('--workers <N>', 'size of the cluster: 4')
+    .option(
+      '--window <LENGTH>',
+      'what is shown: 3steps of each worker, 3steps@10 from the step of that number, 2s or 500ms@10s of simulated time (default: 3steps; without @ when all of them are warm)'
+    )
+    .option('--trace-workers <LIST>', 'workers that are shown: 0,1 or 0-3 (default: all, at most the first 8)')
+    .option('--out <FILE>', 'the file to write, as gzip if it ends in .gz; - is standard output')
+    .option('--force', 'replace an existing file; write more than 2 GB')
+    .option('--seed <N>', 'same seed, same result (default: 1)')
+    .helpOption('-h, --help', 'print this help')
+  return addQuestionFlags(command, '--stream-window <SIZE>').addHelpText(
+    'after',
+    examples(
+      'timeline traces/ --workers 4 --window 3steps --out run.json',
+      'timeline profile.json --workers 8 --trace-workers 0,1 --window 2s@30s --out run.json.gz'
+    )
+  )
+}
+
+/** Flags that say what is asked about a cluster, beside its size. */
+function addQuestionFlags(command: Command, windowFlag: string): Command {
+  return command
     .option('--bandwidth <RATE>', 'nominal rate of every host, each direction: 1Gbps (default: as calibrated)')
     .option('--latency <TIME>', 'one way: 0.1ms (default: 0.05ms)')
     .option('--buffer <TIME>', 'depth of the queue in front of a NIC: 20ms (default: 5ms)')
@@ -90,7 +136,7 @@ function addPredict(program: Command): Command {
     .option('--mode <MODE>', `${modes.join(', ')} (default: async)`)
     .option('--traced-bandwidth <RATE>', 'nominal rate at which the traces were taken, so that --bandwidth scales from it: 1Gbps')
     .option('--transport <NAME>', transportHelp)
-    .option('--window <SIZE>', 'flow-control window of a stream: 8MiB (default: as calibrated)')
+    .option(windowFlag, 'flow-control window of a stream: 8MiB (default: as calibrated)')
     .option('--ramp <TIME>', 'time a new connection takes to its full share: 2s')
     .option('--parse-cost <COST>', 'time the receiver needs for a tensor, by size: 0.04us/kB')
     .option('--server-cores <N>', 'cores of a server (default: 8)')
@@ -101,15 +147,6 @@ function addPredict(program: Command): Command {
     .option('--byte-cost <COST>', 'the same by size: 1.3us/kB')
     .option('--flow-limit <RATE>', 'nominal rate of a single connection at most: 25Gbps')
     .option('--step-time <TIME>', 'the unprofiled step of one worker, when profiling slowed it down: 412ms')
-  addEffortFlags(command).option('--jobs <N>', 'most threads to use; the result does not depend on it (default: one a core)')
-  return addOutputFlags(command, 'table, json or csv').addHelpText(
-    'after',
-    examples(
-      'predict traces/ --workers 1-16',
-      'predict profile.json --workers 1,2,4,8 --bandwidth 10Gbps --traced-bandwidth 1Gbps --batch 32',
-      'predict traces/ --workers 1-64 --out throughput.csv'
-    )
-  )
 }
 
 function addValidate(program: Command): Command {

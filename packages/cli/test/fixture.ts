@@ -151,8 +151,8 @@ export function fakeIo(options: { terminal?: boolean; input?: string; environmen
   const channel = (name: 'output' | 'errors') => ({
     isTerminal: options.terminal ?? false,
     columns: options.terminal ? 80 : undefined,
-    write: async (text: string) => {
-      written[name] += text
+    write: async (text: string | Uint8Array) => {
+      written[name] += typeof text === 'string' ? text : new TextDecoder().decode(text)
     }
   })
   async function* bytes() {
@@ -192,6 +192,14 @@ export function fakeLibraries(overrides: Partial<Libraries> = {}): FakeLibraries
       fake.asked.push(question)
       hooks?.onProgress?.({ done: 1, total: question.workers.length, workers: 8 })
       return prediction
+    },
+    timeline: async (question, options) => {
+      fake.asked.push({ question, options })
+      const chunks = async function* () {
+        yield '{"traceEvents":[\n'
+        yield ']}\n'
+      }
+      return { estimate: { events: 1234, bytes: 250_000 }, chunks: chunks() }
     },
     inspectProfile: async (_read, options) => {
       fake.asked.push(options)

@@ -4,6 +4,8 @@ export interface Limits {
   maxFileBytes: number
   /** Bytes of a gzip file once unpacked. */
   maxUnpackedBytes: number
+  /** Bytes of a timeline, as stored and unpacked: it is read piece by piece and costs memory only for its records. */
+  maxTimelineBytes: number
   /** Records and graph nodes, of one file and of all files of a run together: each costs some 300 bytes of memory, more while it is extracted. */
   maxRecords: number
 }
@@ -25,6 +27,7 @@ const MEBIBYTE = 1024 * 1024
 export const DEFAULT_LIMITS: Readonly<Limits> = {
   maxFileBytes: 512 * MEBIBYTE,
   maxUnpackedBytes: 512 * MEBIBYTE,
+  maxTimelineBytes: 4096 * MEBIBYTE,
   maxRecords: 1_000_000
 }
 

@@ -39,6 +39,10 @@ export interface RawStep {
   devices: RawDevice[]
   /** Nodes of the partition graphs, when the step carries them. */
   nodes: RawNode[]
+  /** The nodes name everything that waits and what it waits for: late starts are no sign of dependencies that are not listed. */
+  isGraphExact?: boolean
+  /** What the file holds besides the records, by reason. */
+  ignored?: Record<string, number>
 }
 
 /** A file to be read: its name and its bytes as they come. */

@@ -27,7 +27,7 @@ function asText(bytes: Uint8Array, name: string): string {
 /**
  * Reads the traced steps of one run and extracts their profile; or reads one saved profile.
  *
- * @param files in the order of their steps, read one after the other; each a RunMetadata, or a single saved profile
+ * @param files in the order of their steps, read one after the other; each a RunMetadata or a timeline, or a single saved profile
  * @throws TraceError when a file is at fault, or the steps make no profile; errors of the files' own streams pass through
  */
 export async function readProfile(
@@ -50,7 +50,7 @@ export async function readProfile(
       saved = { name: file.name, profile }
       summaries.push({ name: file.name, format: 'profile', bytes: content.fileBytes, steps: profile.steps.length })
     } else {
-      const imported = decodeTrace(file.name, content, budget)
+      const imported = await decodeTrace(file.name, content, budget, limits)
       steps.push(...imported.steps)
       summaries.push({ ...imported, steps: imported.steps.length })
     }

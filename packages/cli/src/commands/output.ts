@@ -35,4 +35,10 @@ export class Destination {
     if (this.file) await writeOutputFile(this.file, text)
     else await this.output.write(text)
   }
+
+  /** The same, piece by piece: a file has its name only when all of it has come. */
+  async writeChunks(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    if (this.file) await writeOutputFile(this.file, chunks)
+    else for await (const chunk of chunks) await this.output.write(chunk)
+  }
 }

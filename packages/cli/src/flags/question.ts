@@ -47,8 +47,10 @@ export function parseInspectFlags(flags: { transport?: string }): InspectOptions
 /**
  * Reads the flags of `predict` into a question that lacks only its profile; refuses what it does not understand. Absent flags stay absent:
  * the predictor knows the defaults.
+ *
+ * @param windowFlag what the flow-control window is called, for messages
  */
-export function parsePredictFlags(flags: PredictFlags): Omit<Question, 'profile'> {
+export function parsePredictFlags(flags: PredictFlags, windowFlag = '--window'): Omit<Question, 'profile'> {
   if (flags.workers === undefined) throw new CommandLineError('predict needs cluster sizes: --workers 8, 1-16 or 1,2,4,8')
   if (flags.tracedBandwidth !== undefined && flags.bandwidth === undefined && flags.flowLimit === undefined)
     throw new CommandLineError('--traced-bandwidth changes nothing alone: add --bandwidth or --flow-limit, which it scales')
@@ -63,7 +65,7 @@ export function parsePredictFlags(flags: PredictFlags): Omit<Question, 'profile'
     mode: optional(flags.mode, text => parseChoice('--mode', text, modes)),
     tracedBandwidthBitsPerSecond: optional(flags.tracedBandwidth, text => parseQuantity('--traced-bandwidth', text, bandwidth)),
     transport: optional(flags.transport, parseTransport),
-    windowBytes: optional(flags.window, text => parseQuantity('--window', text, windowSize)),
+    windowBytes: optional(flags.window, text => parseQuantity(windowFlag, text, windowSize)),
     rampUs: optional(flags.ramp, text => parseQuantity('--ramp', text, delay)),
     parsePerByteUs: optional(flags.parseCost, text => parseQuantity('--parse-cost', text, parseCost)),
     serverCores: optional(flags.serverCores, text => parseWhole('--server-cores', text, 1, 4096)),

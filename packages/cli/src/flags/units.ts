@@ -53,6 +53,9 @@ export const duration: Quantity = {
   largest: [1e12, '1000000s']
 }
 
+/** µs; of what a timeline shows. */
+export const timelineLength: Quantity = { ...duration, example: '2s', largest: [1e11, '100000s'] }
+
 /** µs per byte. */
 export const parseCost: Quantity = {
   name: 'cost',

@@ -5,12 +5,14 @@ import type {
   PredictHooks,
   Prediction,
   Question,
+  TimelineOptions,
   ValidateHooks,
   ValidateOptions,
   Validation
 } from '@foretrain/predictor'
 import type { Profile, TraceFile } from '@foretrain/trace-parser'
 import type { InspectOptions } from '../flags/question.ts'
+import type { ThreadTimeline } from './timelineThread.ts'
 
 /** A profile and the files it came from. */
 export interface ReadResult {
@@ -24,6 +26,7 @@ export interface Libraries {
   serializeProfile(profile: Profile): Promise<string>
   /** @param jobs most threads to use */
   predict(question: Question, hooks?: Pick<PredictHooks, 'onProgress'>, jobs?: number): Promise<Prediction>
+  timeline(question: Question, options: TimelineOptions): Promise<ThreadTimeline>
   inspectProfile(read: ReadResult, options: InspectOptions): Promise<Inspection>
   readCase(text: string, file: string): Promise<Case>
   validate(
@@ -40,6 +43,10 @@ export const libraries: Libraries = {
   predict: async (question, hooks, jobs) => {
     const { predictInThreads } = await import('./predictInThreads.ts')
     return predictInThreads(question, jobs, hooks?.onProgress)
+  },
+  timeline: async (question, options) => {
+    const { timelineInThread } = await import('./timelineThread.ts')
+    return timelineInThread(question, options)
   },
   inspectProfile: async (read, options) => {
     const { runInThread } = await import('./simulationThread.ts')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants, rmSync } from 'node:fs'
 import { access, chmod, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { describeSystemError, InputError } from '../errors.ts'
+import { describeSystemError, InputError, isSystemError } from '../errors.ts'
 
 /** A file to be written, checked but not yet touched. */
 export interface OutputFile {
@@ -39,12 +39,15 @@ export async function checkOutputFile(name: string, force: boolean): Promise<Out
   return { name, path, force, special, permissions: existing?.isFile() ? existing.mode & 0o777 : undefined }
 }
 
-/** Writes the whole text under a temporary name in the same folder, then gives it its own: readers see all of it or nothing. */
-export async function writeOutputFile(file: OutputFile, text: string): Promise<void> {
+/** What goes into a file: all at once, or as it comes. */
+export type FileContent = string | AsyncIterable<Uint8Array>
+
+/** Writes the whole content under a temporary name in the same folder, then gives it its own: readers see all of it or nothing. */
+export async function writeOutputFile(file: OutputFile, content: FileContent): Promise<void> {
   const target = file.special ? file.path : join(dirname(file.path), temporaryName(file.path))
   if (!file.special) unfinished.add(target)
   try {
-    await writeAll(target, text, file.special ? 'w' : 'wx')
+    await writeAll(target, content, file.special ? 'w' : 'wx')
     if (file.special) return
     if (file.permissions !== undefined) await chmod(target, file.permissions)
     // It may have come into being since it was checked.
@@ -52,7 +55,7 @@ export async function writeOutputFile(file: OutputFile, text: string): Promise<v
     await rename(target, file.path)
   } catch (error) {
     if (!file.special) await rm(target, { force: true }).catch(() => {})
-    throw error instanceof InputError ? error : new InputError(describeSystemError(error, file.name))
+    throw isSystemError(error) ? new InputError(describeSystemError(error, file.name)) : error
   } finally {
     unfinished.delete(target)
   }
@@ -69,10 +72,12 @@ export function removeUnfinishedFiles(): void {
   }
 }
 
-async function writeAll(path: string, text: string, flags: string): Promise<void> {
+async function writeAll(path: string, content: FileContent, flags: string): Promise<void> {
   const handle = await open(path, flags)
   try {
-    await handle.writeFile(text)
+    if (typeof content === 'string') await handle.writeFile(content)
+    // Each piece goes where the one before it ended.
+    else for await (const piece of content) await handle.writeFile(piece)
   } finally {
     await handle.close()
   }

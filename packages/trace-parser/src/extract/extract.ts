@@ -71,7 +71,9 @@ export function extract(rawSteps: readonly RawStep[], options: ExtractOptions = 
   const steps = relativeTimes(shared, transfers, graph.dependencies, roles, clocks.offsetUs)
   const imputedTransfers = imputeTransfers(steps, operationCount, graph.dependencies)
   const hosts = hostsOf(roles.worker, roles.servers, shared, transfers)
-  const hidden = findHiddenDependencies(steps, graph.dependencies, operationCount, hosts.of, hosts.names)
+  const hidden = lasting.every(({ raw }) => raw.isGraphExact)
+    ? { found: new Map<number, number>(), unexplained: [] }
+    : findHiddenDependencies(steps, graph.dependencies, operationCount, hosts.of, hosts.names)
   const template = makeTemplate(graph.dependencies, hidden.found, shared, transfers, roles, steps)
   account(shared, transfers, template.kept, tally)
 

@@ -71,6 +71,10 @@ export function readStep(raw: RawStep, tally: Tally, devices: Map<string, Device
     kernels: new Map(),
     pending: 0
   }
+  for (const [reason, count] of Object.entries(raw.ignored ?? {})) {
+    tally.records += count
+    tally.ignore(reason, count)
+  }
   const middles = middleTimes(raw, devices)
   const seenTransfers = new Set<string>()
   for (const { device: deviceName, records } of raw.devices) {

@@ -1,3 +1,4 @@
+import { EVENT_REASONS } from '../eventReasons.ts'
 import type { Profile, ProfileWarning } from '../profile.ts'
 import { counted, ms, short, some } from '../text.ts'
 import type { SharedOperations, SharedTransfers } from './align.ts'
@@ -30,6 +31,8 @@ const RECOMMENDED_STEPS = 20
 const LONG_FIRST_STEP = 1.5
 
 const BROKEN_TIMES = [REASONS.negative, REASONS.noStart, REASONS.outOfRange, REASONS.clockOutlier] as const
+
+const LOST_EVENTS = [EVENT_REASONS.notAnObject, EVENT_REASONS.noTimes, EVENT_REASONS.unpaired, EVENT_REASONS.partOfStep] as const
 
 /** What a user should know of how a profile came about. */
 export function warningsOf(profile: Profile, findings: Findings): ProfileWarning[] {
@@ -81,6 +84,12 @@ function recordWarnings({ counts }: Profile, { otherClockKernels, shared }: Find
     const count = broken.reduce((sum, reason) => sum + counts.ignored[reason], 0)
     const detail = broken.map(reason => `${counts.ignored[reason]} ${reason}`).join(', ')
     warnings.push({ code: 'broken-times', message: `${counted(count, 'record')} with unusable times left out (${detail})`, count })
+  }
+  const lost = LOST_EVENTS.filter(reason => counts.ignored[reason] !== undefined)
+  if (lost.length > 0) {
+    const count = lost.reduce((sum, reason) => sum + counts.ignored[reason], 0)
+    const detail = lost.map(reason => `${counts.ignored[reason]} ${reason}`).join(', ')
+    warnings.push({ code: 'lost-events', message: `${counted(count, 'event')} of a timeline left out (${detail})`, count })
   }
   const unreadable = counts.ignored[REASONS.unreadable] ?? 0
   if (unreadable > 0) {

@@ -54,7 +54,8 @@ export function readRunMetadata(name: string, wire: Wire, budget: Budget): RawSt
   return { trace: name, devices, nodes }
 }
 
-function spend(name: string, budget: Budget): void {
+/** @throws TraceError when nothing is left */
+export function spend(name: string, budget: Budget): void {
   if (--budget.records < 0) {
     throw new TraceError(`${short(name)}: more records than the limit allows; give fewer steps, 20 are enough`)
   }

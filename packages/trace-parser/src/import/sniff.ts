@@ -1,11 +1,13 @@
 import { short } from '../text.ts'
 
 /** What the first bytes of a (decompressed) file say it is. */
-export type Content = { kind: 'protobuf' } | { kind: 'profile' } | { kind: 'other'; what: string }
+export type Content = { kind: 'protobuf' } | { kind: 'profile' } | { kind: 'timeline' } | { kind: 'other'; what: string }
 
 const PROFILE_MARK = '"foretrain/profile@'
 /** Enough to see the start of a text without reading all of it. */
 const HEAD_BYTES = 4096
+/** Other tools put what they know of the machine in front of the events. */
+const LONG_HEAD_BYTES = 64 * 1024
 
 /** "ustar" within the header of a tar archive's first file. */
 const USTAR = [0x75, 0x73, 0x74, 0x61, 0x72]
@@ -42,14 +44,19 @@ export function sniff(bytes: Uint8Array): Content {
   if (start.startsWith('{') || start.startsWith('[')) {
     if (head.includes(PROFILE_MARK)) return { kind: 'profile' }
     if (start === '[' || start === '{') return { kind: 'other', what: `a JSON text of a single "${start}"` }
-    if (isText(bytes))
-      return { kind: 'other', what: start.includes('"traceEvents"') ? 'a timeline (Chrome trace JSON)' : 'a JSON text' }
+    if (isText(bytes)) return looksLikeTimeline(bytes, start) ? { kind: 'timeline' } : { kind: 'other', what: 'a JSON text' }
   }
   if (/^(?:#[^\n]*\n\s*)*(?:step_stats|partition_graphs|function_graphs|cost_graph)\s*:?\s*[{<]/.test(start)) {
     return { kind: 'other', what: 'a RunMetadata in text format' }
   }
   if (isText(bytes)) return { kind: 'other', what: `a text starting "${short(start.slice(0, 40))}"` }
   return { kind: 'protobuf' }
+}
+
+/** The two forms of the Trace Event Format; what stands before the events of the object form is short. */
+function looksLikeTimeline(bytes: Uint8Array, start: string): boolean {
+  if (start.startsWith('[')) return /^\[\s*(?:\{|\]?\s*$)/.test(start) && /"ph"\s*:/.test(start)
+  return /"traceEvents"\s*:/.test(new TextDecoder().decode(bytes.subarray(0, LONG_HEAD_BYTES)))
 }
 
 /** TFRecord framing: a 64-bit length, its CRC, then an Event whose first field is the wall time (field 1, 64 bit). */

@@ -1,0 +1,76 @@
+import { loadCore } from '@foretrain/core-wasm'
+import { checkQuestion } from '../checkQuestion.ts'
+import { compile } from '../compile/compile.ts'
+import { jobOnPath } from '../compile/firstTurns.ts'
+import { type Question, QuestionError } from '../question.ts'
+import { clusterOf, roughCycleUs, setUp } from '../setUp.ts'
+import { Pacer } from '../simulate/pacer.ts'
+import { version } from '../version.ts'
+import { estimateSize, type TimelineSize } from './estimate.ts'
+import { timelineText } from './text.ts'
+import { checkWindow, type TimelineWindow } from './window.ts'
+
+export interface TimelineOptions {
+  /** Workers to show, by index. Default: all, at most the first eight. */
+  tracedWorkers?: number[]
+  /** Default: three steps after the warm-up. */
+  window?: TimelineWindow
+  signal?: AbortSignal
+}
+
+export interface Timeline {
+  /** About what will come. */
+  estimate: TimelineSize
+  /** The file, piece by piece; simulated while it is read. */
+  chunks: AsyncGenerator<string>
+}
+
+const MOST_TRACED_BY_DEFAULT = 8
+const DEFAULT_WINDOW: TimelineWindow = { kind: 'steps', count: 3 }
+
+/**
+ * A trace of one simulated run in the Trace Event Format (JSON object form), for https://ui.perfetto.dev and chrome://tracing. The same question
+ * gives the same text. Every operation of the profile is simulated on its own, where predictions are made on a contracted graph: step times differ
+ * from theirs by at most what contraction drops (`contractionShare`).
+ *
+ * @param question with one cluster size
+ * @throws QuestionError when the question cannot be answered as asked
+ */
+export async function timeline(question: Question, options: TimelineOptions = {}): Promise<Timeline> {
+  checkQuestion(question)
+  if (question.workers.length !== 1)
+    throw new QuestionError(`a timeline is of one cluster, but ${question.workers.length} sizes are asked for: use one`)
+  const [workers] = question.workers
+  const traced = checkTraced(options.tracedWorkers, workers)
+  const window = options.window ?? DEFAULT_WINDOW
+  checkWindow(window)
+  const core = await loadCore()
+  const set = setUp(core, question)
+  const { profile } = question
+  const pullReleaseShiftUs = set.path.latencyUs - set.calibration.path.latencyUs
+  const job = jobOnPath(compile(profile, { contract: false, pullReleaseShiftUs }), set.path)
+  const cluster = clusterOf(set, workers)
+  const phaseSpanUs = roughCycleUs(set, workers)
+  const seed = question.seed ?? 1
+  const run = { core, job, cluster, seed, phaseSpanUs, traced, window, pacer: new Pacer(options.signal) }
+  const about = {
+    schema: 'foretrain/timeline@1',
+    version,
+    seed,
+    workers,
+    tracedWorkers: traced,
+    servers: set.servers,
+    operations: profile.operations.length,
+    window
+  }
+  return { estimate: estimateSize(profile, job, traced.length, window, phaseSpanUs), chunks: timelineText(profile, run, about) }
+}
+
+function checkTraced(asked: readonly number[] | undefined, workers: number): number[] {
+  if (asked === undefined) return Array.from({ length: Math.min(workers, MOST_TRACED_BY_DEFAULT) }, (_, worker) => worker)
+  const traced = [...new Set(asked)].sort((a, b) => a - b)
+  if (traced.length === 0) throw new QuestionError('traced workers: use at least one')
+  const wrong = traced.find(worker => !Number.isInteger(worker) || worker < 0 || worker >= workers)
+  if (wrong !== undefined) throw new QuestionError(`traced worker is ${wrong}: use numbers from 0 to ${workers - 1}`)
+  return traced
+}

@@ -4,6 +4,7 @@ import type { Prediction } from '../schema.ts'
 import type { SetUp } from '../setUp.ts'
 import { median } from '../statistics/quantile.ts'
 import type { Transport } from '../transport.ts'
+import { clusterParameters } from './clusterParameters.ts'
 
 type Parameters = Prediction['parameters']
 
@@ -12,7 +13,9 @@ function asked(given: unknown): 'flag' | 'default' {
 }
 
 /** Every parameter of the model with where it came from. Infinite sizes are written "unlimited". */
-export function parametersOf(question: Question, set: SetUp): Parameters {
+export function parametersOf(question: Question, sets: readonly SetUp[]): Parameters {
+  // What depends on the servers is that of the traced ones, where they are among those that were asked for.
+  const set = sets.find(({ rePlaced }) => !rePlaced) ?? sets[0]
   const { calibration, path, transport } = set
   const bufferUs = question.bufferUs ?? defaults.bufferUs.value
   const parameters: Parameters = {
@@ -65,6 +68,7 @@ export function parametersOf(question: Question, set: SetUp): Parameters {
     inlineBelow: { value: defaults.epsilonUs.value, unit: 'us', source: 'default', note: defaults.epsilonUs.source },
     computeScale: { value: set.computeScale, unit: 'factor', source: asked(question.stepTimeUs) }
   }
+  Object.assign(parameters, clusterParameters(question, sets))
   const slowed = Object.entries(question.computeSlowdown ?? {})
   if (slowed.length > 0) {
     const value = slowed.map(([worker, factor]) => `worker ${worker}: ${factor}`).join(', ')

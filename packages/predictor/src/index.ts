@@ -2,8 +2,6 @@ export { type Calibration, type CalibrationOptions, calibrate } from './calibrat
 export { type CompiledJob, type CompileOptions, compile } from './compile/compile.ts'
 export { type Default, type DefaultName, defaults, type ShareDefault, shareDefaults } from './defaults.ts'
 export { type InspectInput, inspectProfile } from './inspect.ts'
-export { hotServerOf } from './placement/balance.ts'
-export { placementRules } from './placement/place.ts'
 export { mergePredictions } from './predict/merge.ts'
 export { predict } from './predict/predict.ts'
 export type * from './question.ts'

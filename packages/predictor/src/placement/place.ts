@@ -5,8 +5,6 @@ import type { PlacedVariable } from './variables.ts'
 /** By rule, or for each variable by name. */
 export type Placement = 'profile' | 'round-robin' | 'greedy' | Readonly<Record<string, number>>
 
-export const placementRules = ['profile', 'round-robin', 'greedy'] as const
-
 /** TensorFlow's own rule where nothing else is asked for, and no other than that of the traces on as many servers. */
 export function defaultPlacement(profile: Profile, servers: number): Placement {
   return servers === tracedServers(profile) ? 'profile' : 'round-robin'

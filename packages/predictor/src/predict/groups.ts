@@ -7,6 +7,13 @@ export function replicasOf(hosts: Hosts | undefined, worker: number): number {
   return groupOf(hosts, worker).replicas ?? 1
 }
 
+/** Mean speed of the first workers, as asked for. */
+export function computeSpeedOf(hosts: Hosts | undefined, workers: number): number | undefined {
+  if (hosts === undefined) return undefined
+  const speeds = Array.from({ length: workers }, (_, worker) => groupOf(hosts, worker).speed ?? 1)
+  return speeds.reduce((sum, speed) => sum + speed, 0) / workers
+}
+
 /** Mean rate of the workers of each group that the cluster has; undefined where it has one group only. */
 export function groupsOf(hosts: Hosts | undefined, perWorker: readonly number[]): Point['groups'] {
   if (hosts === undefined) return undefined

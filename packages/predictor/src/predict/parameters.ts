@@ -107,8 +107,8 @@ function goodput(question: Question, { path, calibration }: SetUp): Parameters[s
 const outgrownNote =
   'windows grew past the tensors of a direction in the course of the trace, so the cuts of its earlier steps are left out'
 
-function window({ calibration, transport, path }: SetUp): Parameters[string] {
-  const outgrown = path.firstTurns === calibration.path.firstTurns ? [] : [outgrownNote]
+function window({ calibration, transport, path, rePlaced }: SetUp): Parameters[string] {
+  const outgrown = rePlaced || path.firstTurns === calibration.path.firstTurns ? [] : [outgrownNote]
   const cut = (path.firstTurns ?? []).flatMap(turns => Array.from(turns).filter(bytes => bytes < Number.POSITIVE_INFINITY))
   if (path.firstTurns && cut.length > 0) {
     const perStep = (cut.length / path.firstTurns.length).toFixed(1)

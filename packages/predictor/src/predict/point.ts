@@ -14,7 +14,7 @@ import { bandHalfWidth } from './band.ts'
 import { bandwidthText } from './bandwidth.ts'
 import { breakdownOf } from './breakdown.ts'
 import { elasticitiesOf } from './elasticity.ts'
-import { groupsOf, replicasOf } from './groups.ts'
+import { computeSpeedOf, groupsOf, replicasOf } from './groups.ts'
 import { type Measured, quickMean } from './measure.ts'
 import { stalenessOf } from './staleness.ts'
 
@@ -62,6 +62,7 @@ export async function pointOf(
   const walked = walkContext(set.profile, set.compiled, ownPath, first.computeScale)
   const perWorker = Array.from({ length: workers }, (_, w) => average(replications.map(run => run.perWorkerPerUs[w])) * 1e6)
   const groups = groupsOf(question.hosts, perWorker)
+  const computeSpeed = computeSpeedOf(question.hosts, workers)
   return {
     workers,
     servers: set.servers,
@@ -78,6 +79,7 @@ export async function pointOf(
     speedup: mean / alone.mean,
     efficiency: mean / alone.mean / workers,
     perWorker,
+    ...(computeSpeed !== undefined && { computeSpeed }),
     ...(groups && { groups }),
     ...(set.servers > 1 && { serverBytes: serverBytesOf(set.demands) }),
     stepMs: { mean: cycles.mean / 1000, p50: cycles.p50 / 1000, p95: cycles.p95 / 1000 },

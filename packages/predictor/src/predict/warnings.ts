@@ -57,8 +57,8 @@ export function questionWarnings(question: Question, set: SetUp): Warning[] {
 export function balanceWarnings({ servers, demands }: SetUp): Warning[] {
   const hot = hotServerOf(serverBytesOf(demands))
   if (hot === undefined) return []
-  const share = (value: number) => `${Math.round(value * 100)} %`
-  const message = `of ${servers} servers, server ${hot.server} carries ${share(hot.share)} of the bytes; a fair share were ${share(1 / servers)}`
+  const share = (value: number) => `${(value * 100).toFixed(value > 0.99 ? 1 : 0)} %`
+  const message = `of ${servers} servers, server ${hot.server} carries ${share(hot.share)} of the bytes; a fair share would be ${share(1 / servers)}`
   return [{ code: 'hot-server', message, where: `${servers} servers` }]
 }
 

@@ -37,7 +37,7 @@ export function placeVariables(
   if (placement === 'profile') {
     if (servers !== traced)
       throw new QuestionError(
-        `placement is profile with ${servers} servers, but the traces show ${traced}: use round-robin, greedy or a file`
+        `placement is profile with ${counted(servers)}, but the traces show ${traced}: use round-robin, greedy or a file`
       )
     return variables.map(({ tracedServer }) => tracedServer)
   }
@@ -68,7 +68,7 @@ function explicit(variables: readonly PlacedVariable[], servers: number, map: Re
     }
     if (!Number.isInteger(server) || server < 0 || server >= servers)
       throw new QuestionError(
-        `placement puts ${shown(name)} on server ${server}: with ${servers} ${servers === 1 ? 'server' : 'servers'} use ${servers === 1 ? '0' : `0 to ${servers - 1}`}`
+        `placement puts ${shown(name)} on server ${server}: with ${counted(servers)} use ${servers === 1 ? '0' : `0 to ${servers - 1}`}`
       )
   }
   return variables.map(({ name, bytes }) => {
@@ -77,6 +77,10 @@ function explicit(variables: readonly PlacedVariable[], servers: number, map: Re
       throw new QuestionError(`placement does not say where ${shown(name)} is: name every variable that is pulled or pushed`)
     return 0
   })
+}
+
+function counted(servers: number): string {
+  return `${servers} ${servers === 1 ? 'server' : 'servers'}`
 }
 
 function shown(name: string): string {

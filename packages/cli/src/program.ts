@@ -87,7 +87,7 @@ function addPredict(program: Command): Command {
     .command('predict')
     .description('Predicts the throughput of clusters with the given numbers of workers.')
     .argument('<TRACE...>', traceHelp)
-    .option('--workers <LIST>', 'cluster sizes: 8, 1-16, 1,2,4,8')
+    .option('--workers <LIST>', 'cluster sizes: 8, 1-16, 1,2,4,8 (default with --cluster: all workers of the file)')
   addQuestionFlags(command, '--window <SIZE>')
   addEffortFlags(command).option('--jobs <N>', 'most threads to use; the result does not depend on it (default: one a core)')
   return addOutputFlags(command, 'table, json or csv').addHelpText(
@@ -95,6 +95,9 @@ function addPredict(program: Command): Command {
     examples(
       'predict traces/ --workers 1-16',
       'predict profile.json --workers 1,2,4,8 --bandwidth 10Gbps --traced-bandwidth 1Gbps --batch 32',
+      'predict traces/ --workers 4,8 --servers 1-4 --placement greedy',
+      'predict traces/ --workers 8 --servers 2 --partition-variables 2',
+      'predict traces/ --cluster cluster.yaml',
       'predict traces/ --workers 1-64 --out throughput.csv'
     )
   )
@@ -127,6 +130,13 @@ function addTimeline(program: Command): Command {
 /** Flags that say what is asked about a cluster, beside its size. */
 function addQuestionFlags(command: Command, windowFlag: string): Command {
   return command
+    .option('--servers <LIST>', 'numbers of parameter servers: 2, 1-4, 1,2,4 (default: as traced)')
+    .option(
+      '--placement <RULE>',
+      'which server holds which variable: profile, round-robin, greedy, or FILE.json with variable: server (default: as traced for as many servers, else round-robin)'
+    )
+    .option('--partition-variables <N>', 'cut each variable into so many parts, which are placed like variables (default: 1)')
+    .option('--cluster <FILE>', 'YAML file of unequal workers, servers and links (docs/cluster.md); flags go before what it says')
     .option('--bandwidth <RATE>', 'nominal rate of every host, each direction: 1Gbps (default: as calibrated)')
     .option('--latency <TIME>', 'one way: 0.1ms (default: 0.05ms)')
     .option('--buffer <TIME>', 'depth of the queue in front of a NIC: 20ms (default: 5ms)')

@@ -24,3 +24,14 @@ test('parts make the document of the whole', async () => {
   const parts = await Promise.all([[5], [1, 2, 3]].map(workers => predict({ ...question, workers })))
   expect(mergePredictions(parts, question.workers, question.precision)).toEqual(whole)
 })
+
+test('with several numbers of servers too', async () => {
+  const folder = join(import.meta.dirname, '../../../examples/alexnet-1000/trace')
+  const files = readdirSync(folder).map((name): TraceFile => ({ name, bytes: createReadStream(join(folder, name)) }) as TraceFile)
+  const { profile } = await readProfile(files)
+  const question = { profile, workers: [1, 3], servers: [1, 2], fixed: { replications: 1, steps: 4 } }
+  const whole = await predict(question)
+  expect(whole.warnings.map(({ code }) => code)).toContain('hot-server')
+  const parts = await Promise.all([[3], [1]].map(workers => predict({ ...question, workers })))
+  expect(mergePredictions(parts, question.workers, undefined)).toEqual(whole)
+})

@@ -8,15 +8,19 @@ export interface Capacities {
   /** Cycle of one worker alone in the same cluster, µs. Of unequal workers: of one with their mean rate. */
   aloneUs: number
   goodputBytesPerUs: number
+  /** Of each server, where they differ. */
+  serverBytesPerUs?: readonly number[]
   serverCores: number
 }
 
 /** Throughput is at most each of these, steps per second (docs/method.md §7). What a step does not use bounds nothing: the largest number. */
-export function boundsOf(demands: Demands, { workers, aloneUs, goodputBytesPerUs, serverCores }: Capacities): Point['bounds'] {
+export function boundsOf(demands: Demands, capacities: Capacities): Point['bounds'] {
+  const { workers, aloneUs, serverCores } = capacities
+  const link = (bytes: Float64Array) => Math.min(...Array.from(bytes, (of, server) => perSecond(linkRate(capacities, server), of)))
   return {
     compute: (workers / aloneUs) * 1e6,
-    pullLink: perSecond(goodputBytesPerUs, Math.max(...demands.pullBytes)),
-    pushLink: perSecond(goodputBytesPerUs, Math.max(...demands.pushBytes)),
+    pullLink: link(demands.pullBytes),
+    pushLink: link(demands.pushBytes),
     serverCpu: perSecond(serverCores, Math.max(...demands.updateUs, ...demands.messageUs))
   }
 }
@@ -26,14 +30,26 @@ function perSecond(capacityPerUs: number, demand: number): number {
   return Math.min(stepsPerUs * 1e6, Number.MAX_VALUE)
 }
 
+type LinkRates = Pick<Capacities, 'goodputBytesPerUs' | 'serverBytesPerUs'>
+
+function linkRate({ goodputBytesPerUs, serverBytesPerUs }: LinkRates, server: number): number {
+  return serverBytesPerUs?.[server] ?? goodputBytesPerUs
+}
+
+/** Time for which one step keeps each server's link in one direction busy, µs. */
+export function linkTimesUs(bytes: Float64Array, rates: LinkRates): number[] {
+  return Array.from(bytes, (of, server) => of / linkRate(rates, server))
+}
+
 /**
  * The closed queueing network of docs/method.md §7: every server's pull link, push link and cores are stations, the rest of the one-worker
  * cycle is think time. Several cores are one station that is as many times faster; the rest of the service is spent thinking (Seidmann).
  *
  * @returns steps per second
  */
-export function queueingThroughput(demands: Demands, { workers, aloneUs, goodputBytesPerUs, serverCores }: Capacities): number {
-  const links = [...demands.pullBytes, ...demands.pushBytes].map(bytes => bytes / goodputBytesPerUs)
+export function queueingThroughput(demands: Demands, capacities: Capacities): number {
+  const { workers, aloneUs, serverCores } = capacities
+  const links = [...linkTimesUs(demands.pullBytes, capacities), ...linkTimesUs(demands.pushBytes, capacities)]
   const cpus = [...demands.updateUs, ...demands.messageUs].map(us => us / serverCores)
   const stationsUs = [...links, ...cpus]
   const servedUs = stationsUs.reduce((sum, us) => sum + us, 0)

@@ -1,22 +1,13 @@
-import { type Question, QuestionError } from './question.ts'
+import { bursts, delays, fail, mostCores, mostWorkers, positive, rates, wholeNumber, within } from './checks.ts'
+import { checkHosts } from './hosts/checkHosts.ts'
+import type { Question } from './question.ts'
 import type { Mode } from './schema.ts'
 
 const transports = ['auto', 'grpc-tf1', 'grpc-tf2', 'whole', 'simple']
 /** Every mode there is a name for. */
 export const modePattern = /^(async|sync|sync:backup=\d+|ssp:\d+|ssp:inf)$/
-export const mostWorkers = 100_000
 
-interface Range {
-  least: number
-  most: number
-  unit: string
-}
-
-/** Beyond these a simulation is of nothing real, and may never end. */
-export const rates: Range = { least: 1e3, most: 1e15, unit: 'bit/s' }
-export const bursts: Range = { least: 0, most: 1e15, unit: 'bytes' }
-export const delays: Range = { least: 0, most: 3.6e9, unit: 'µs' }
-const byteCosts: Range = { least: 0, most: 1, unit: 'µs per byte' }
+const byteCosts = { least: 0, most: 1, unit: 'µs per byte' }
 
 /** @throws QuestionError at the first field that cannot be used, with what would be right */
 export function checkQuestion(question: Question): void {
@@ -46,7 +37,7 @@ export function checkQuestion(question: Question): void {
   within('parse cost', question.parsePerByteUs, byteCosts)
   within('message cost', question.serverMessageUs, delays)
   within('byte cost', question.serverPerByteUs, byteCosts)
-  if (question.serverCores !== undefined) wholeNumber('number of cores of a server', question.serverCores, 1, 65_535)
+  if (question.serverCores !== undefined) wholeNumber('number of cores of a server', question.serverCores, 1, mostCores)
   if (question.seed !== undefined) wholeNumber('seed', question.seed, 0, 2 ** 32 - 1)
   const { precision, fixed } = question
   if (precision !== undefined && !(precision > 0 && precision < 1))
@@ -56,6 +47,7 @@ export function checkQuestion(question: Question): void {
     wholeNumber('number of measured steps per worker', fixed.steps, 1, 1_000_000)
   }
 
+  checkHosts(question)
   if (question.policy !== undefined && question.policy !== 'recorded') fail('policy', `is ${question.policy}`, 'recorded')
   if (question.transport !== undefined && !transports.includes(question.transport)) {
     fail('transport', `is ${question.transport}`, transports.join(', '))
@@ -71,22 +63,4 @@ export function checkQuestion(question: Question): void {
 /** Whether workers that wait for each other in this way can be simulated. ssp:inf bounds nothing, so it is the asynchronous mode. */
 export function isSimulated(mode: Mode): boolean {
   return mode === 'async' || mode === 'ssp:inf'
-}
-
-function wholeNumber(field: string, value: number, least: number, most: number): void {
-  if (!Number.isInteger(value) || value < least || value > most)
-    fail(field, `is ${value}`, `a whole number from ${least} to ${most}`)
-}
-
-function positive(field: string, value: number | undefined): void {
-  if (value !== undefined && !(value > 0 && value < Number.POSITIVE_INFINITY)) fail(field, `is ${value}`, 'a positive number')
-}
-
-function within(field: string, value: number | undefined, { least, most, unit }: Range): void {
-  if (value !== undefined && !(value >= least && value <= most))
-    fail(field, `is ${value} ${unit}`, `a number from ${least} to ${most} ${unit}`)
-}
-
-function fail(field: string, what: string, wanted: string): never {
-  throw new QuestionError(`${field} ${what}: use ${wanted}`)
 }

@@ -29,15 +29,18 @@ export interface WalkContext {
   /** [n] 1 where a delay stands for work of a server. */
   onServer: Uint8Array
   latencyUs: number
-  /** Rate of a connection that is alone, bytes per µs. */
-  goodputBytesPerUs: number
+  /** Rate of a connection that is alone, bytes per µs, by server. */
+  aloneBytesPerUs: (server: number) => number
 }
 
-/** @param computeScale of the worker that is walked: it stretches the gaps of compute as it does compute */
+/**
+ * @param path as the worker that is walked has it; `aloneBytesPerUs` where it is not the same to all servers
+ * @param computeScale of that worker: it stretches the gaps of compute as it does compute
+ */
 export function walkContext(
   profile: Profile,
   { job, operationOf }: CompiledJob,
-  path: { latencyUs: number; goodputBytesPerUs: number },
+  path: { latencyUs: number; goodputBytesPerUs: number; aloneBytesPerUs?: (server: number) => number },
   computeScale = 1
 ): WalkContext {
   const dependencies: number[][] = Array.from({ length: job.operations }, () => [])
@@ -51,10 +54,11 @@ export function walkContext(
       for (const id of recorded) gapUs[template * job.operations + operation] += scale * step.gapUs[id]
     })
   })
+  const { aloneBytesPerUs = () => path.goodputBytesPerUs } = path
   const onServer = Uint8Array.from(operationOf, recorded =>
     profile.operations[recorded[recorded.length - 1]].kind === 'update' ? 1 : 0
   )
-  return { job, dependencies, gapUs, onServer, latencyUs: path.latencyUs, goodputBytesPerUs: path.goodputBytesPerUs }
+  return { job, dependencies, gapUs, onServer, latencyUs: path.latencyUs, aloneBytesPerUs }
 }
 
 /**
@@ -117,7 +121,7 @@ export function walkCriticalPath(
  * connections (and acknowledgements). It is taken over the whole step, because streams that are cut into turns share their time on the wire.
  */
 function wireShares(
-  { job, goodputBytesPerUs }: WalkContext,
+  { job, aloneBytesPerUs }: WalkContext,
   entries: readonly LogEntry[],
   template: number
 ): (entry: LogEntry) => number {
@@ -135,7 +139,7 @@ function wireShares(
   }
   return entry => {
     const c = connection(entry)
-    return busyUs[c] > 0 ? Math.min(1, bytes[c] / goodputBytesPerUs / busyUs[c]) : 1
+    return busyUs[c] > 0 ? Math.min(1, bytes[c] / aloneBytesPerUs(job.server[entry.operation]) / busyUs[c]) : 1
   }
 }
 

@@ -1,5 +1,10 @@
 import type { Profile } from '@foretrain/trace-parser'
+import type { Hosts } from './hosts/hosts.ts'
+import type { Placement } from './placement/place.ts'
 import type { Mode } from './schema.ts'
+
+export type { Hosts, ServerHost, WorkerGroup } from './hosts/hosts.ts'
+export type { Placement } from './placement/place.ts'
 
 export type TransportName = 'auto' | 'grpc-tf1' | 'grpc-tf2' | 'whole' | 'simple'
 
@@ -8,6 +13,14 @@ export interface Question {
   profile: Profile
   /** Cluster sizes, in the order of the points. */
   workers: number[]
+  /** Numbers of servers, in the order of the points: all workers of the first, then of the next. Default: as many as the traces show. */
+  servers?: number[]
+  /** Which server holds which variable. Default: as in the traces for as many servers, else round-robin. */
+  placement?: Placement
+  /** Parts of each variable, which are variables of their own. Default 1. */
+  variableParts?: number
+  /** Hosts that differ from each other; for what they do not say the rest of the question holds. Default: all alike. */
+  hosts?: Hosts
   /** Nominal rate of every host in bits per second. Default: as calibrated from the profile. */
   bandwidthBitsPerSecond?: number
   /** Nominal rate at which the traces were taken. */

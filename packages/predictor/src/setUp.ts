@@ -1,4 +1,6 @@
 import type { Cluster, Core, Job } from '@foretrain/core-wasm'
+import type { Profile } from '@foretrain/trace-parser'
+import { linkTimesUs } from './bounds.ts'
 import { type Calibration, calibrate } from './calibrate/calibrate.ts'
 import { grownWindows } from './calibrate/grownWindows.ts'
 import { scaleToStepTime } from './calibrate/stepTime.ts'
@@ -7,14 +9,31 @@ import { type CompiledJob, compile, computeSlotsOf } from './compile/compile.ts'
 import { jobOnPath } from './compile/firstTurns.ts'
 import { defaults } from './defaults.ts'
 import { type Demands, demandsOf } from './demands.ts'
+import { clusterOfHosts, type HostRates, hostRates } from './hosts/hostRates.ts'
+import { coresOf } from './hosts/hosts.ts'
+import { defaultPlacement, type Placement, tracedServers } from './placement/place.ts'
+import { rePlaced } from './placement/rePlace.ts'
 import type { Question } from './question.ts'
 import { replay } from './replay.ts'
 import type { Replay } from './schema.ts'
 import { describeTransport, type NetworkOptions, type Path, type Transport } from './transport.ts'
 import { recordedCompute } from './unequalWorkers.ts'
 
-/** What all points of a prediction share. */
+/** What a trace says, whatever is asked of it. */
+export interface TraceSetUp {
+  compiled: CompiledJob
+  calibration: Calibration
+  replay: Replay
+  /** What the question adds to the compute of the traces. */
+  computeScale: number
+}
+
+/** What all points of a prediction with as many servers share. */
 export interface SetUp {
+  /** Of the job on its servers: that of the traces, unless variables were placed elsewhere. */
+  profile: Profile
+  /** Whether a variable is on another server than in the traces, or in parts. */
+  rePlaced: boolean
   compiled: CompiledJob
   /** The compiled job on the path. */
   job: Job
@@ -26,36 +45,62 @@ export interface SetUp {
   computeScale: number
   /** Factor on that of each worker, by its index. */
   slowdownOf: (worker: number) => number
+  hosts: HostRates | undefined
   computeSlots: number
   serverCores: number
   servers: number
+  placement: Placement
   demands: Demands
 }
 
-/** Compiles and calibrates the profile and applies what the question changes. */
-export function setUp(core: Core, question: Question): SetUp {
-  const { profile } = question
-  const transportAsked = question.transport ?? 'auto'
-  const traced = compile(profile)
-  const calibration = calibrate(core, profile, traced, {
-    transport: transportAsked,
+/** Compiles and calibrates the profile as it was traced. */
+export function traceSetUp(core: Core, question: Question): TraceSetUp {
+  const { profile, stepTimeUs } = question
+  const transport = question.transport ?? 'auto'
+  const compiled = compile(profile)
+  const calibration = calibrate(core, profile, compiled, {
+    transport,
     windowBytes: question.windowBytes,
     parsePerByteUs: question.parsePerByteUs,
     latencyUs: question.tracedLatencyUs
   })
+  return {
+    compiled,
+    calibration,
+    replay: replay(core, profile, compiled, calibration, transport),
+    computeScale: stepTimeUs === undefined ? 1 : scaleToStepTime(core, profile, compiled, calibration, transport, stepTimeUs)
+  }
+}
+
+/**
+ * Applies what the question changes.
+ *
+ * @param servers default: as many as the traces show
+ */
+export function setUp(
+  core: Core,
+  question: Question,
+  trace: TraceSetUp = traceSetUp(core, question),
+  servers: number = tracedServers(question.profile)
+): SetUp {
+  const { profile: traced } = question
+  const { calibration } = trace
+  const transportAsked = question.transport ?? 'auto'
+  const placement = question.placement ?? defaultPlacement(traced, servers)
+  const profile = rePlaced(traced, { servers, placement, parts: question.variableParts ?? 1 })
   const latencyUs = question.latencyUs ?? calibration.path.latencyUs
   const recorded = calibration.path.firstTurns
   const path = {
     ...calibration.path,
     latencyUs,
     goodputBytesPerUs: goodputOf(question, calibration),
-    firstTurns: recorded && grownWindows(profile, recorded)
+    // Recorded turns are those of the connections of the trace. Others get the one window that fits it best.
+    firstTurns: profile === traced ? recorded && grownWindows(profile, recorded) : undefined
   }
   // The trace's latency is part of the recorded starts of pulls.
   const shiftUs = latencyUs - calibration.path.latencyUs
-  const compiled = shiftUs === 0 ? traced : compile(profile, { pullReleaseShiftUs: shiftUs })
-  const servers = Math.max(1, profile.servers.length)
-  const serverCores = question.serverCores ?? Math.max(defaults.serverCores.value, profile.concurrency.update)
+  const compiled = shiftUs === 0 && profile === traced ? trace.compiled : compile(profile, { pullReleaseShiftUs: shiftUs })
+  const serverCores = serverCoresOf(question)
   const network: NetworkOptions = {
     bufferUs: question.bufferUs,
     burstBytes: question.burstBytes,
@@ -64,24 +109,31 @@ export function setUp(core: Core, question: Question): SetUp {
     flowBytesPerUs: question.flowLimitBitsPerSecond && payloadOf(question.flowLimitBitsPerSecond, question, calibration),
     serverCost: serverCostOf(question, serverCores, path.parsePerByteUs)
   }
+  const rateOf = (bits: number | undefined) =>
+    bits === undefined ? path.goodputBytesPerUs : payloadOf(bits, question, calibration)
   return {
+    profile,
+    rePlaced: profile !== traced,
     compiled,
     job: jobOnPath(compiled, path),
     calibration,
-    replay: replay(core, profile, traced, calibration, transportAsked),
+    replay: trace.replay,
     path,
     transport: describeTransport(transportAsked, path, network),
     network,
-    computeScale:
-      question.stepTimeUs === undefined
-        ? 1
-        : scaleToStepTime(core, profile, traced, calibration, transportAsked, question.stepTimeUs),
+    computeScale: trace.computeScale,
     slowdownOf: recordedCompute(question),
+    hosts: question.hosts && hostRates(question.hosts, rateOf),
     computeSlots: computeSlotsOf(profile),
     serverCores,
     servers,
+    placement,
     demands: demandsOf(compiled.job, servers, network.serverCost)
   }
+}
+
+function serverCoresOf({ profile, serverCores, hosts }: Question): number {
+  return serverCores ?? (hosts && coresOf(hosts)) ?? Math.max(defaults.serverCores.value, profile.concurrency.update)
 }
 
 /** Goodput of every NIC, bytes per µs: a nominal rate keeps the share of it that the trace reached, else that of the packets' payload. */
@@ -130,7 +182,7 @@ export function clusterOf(set: SetUp, workers: number, transport: Transport = se
     ...host,
     computeScale: host.computeScale * set.slowdownOf(worker)
   })
-  return { ...cluster, workers: cluster.workers.map(slowed) }
+  return clusterOfHosts({ ...cluster, workers: cluster.workers.map(slowed) }, set.hosts)
 }
 
 /**
@@ -140,7 +192,8 @@ export function clusterOf(set: SetUp, workers: number, transport: Transport = se
 export function roughCycleUs(set: SetUp, workers: number): number {
   const { demands, path, serverCores } = set
   const aloneUs = set.replay.simulatedMs * 1000 + defaults.stepOverheadUs.value
-  const linkUs = Math.max(...demands.pullBytes, ...demands.pushBytes) / path.goodputBytesPerUs
+  const rates = { goodputBytesPerUs: path.goodputBytesPerUs, serverBytesPerUs: set.hosts?.serverBytesPerUs }
+  const linkUs = Math.max(...linkTimesUs(demands.pullBytes, rates), ...linkTimesUs(demands.pushBytes, rates))
   const cpuUs = Math.max(...demands.updateUs, ...demands.messageUs) / serverCores
   return Math.max(aloneUs, workers * linkUs, workers * cpuUs)
 }

@@ -19,7 +19,7 @@ export function recordedCompute({
 
 /** Throughput of each worker of a cluster when it has the cluster to itself, steps per second summed over all. */
 export class AloneRates {
-  readonly #known = new Map<number, number>()
+  readonly #known = new Map<string, number>()
   readonly #core: Core
   readonly #plan: Plan
   readonly #pacer: Pacer
@@ -32,7 +32,7 @@ export class AloneRates {
 
   /** A worker whose rate has been measured already. */
   know(cluster: Cluster, stepsPerSecond: number): void {
-    this.#known.set(cluster.workers[0].computeScale, stepsPerSecond)
+    this.#known.set(kindOf(cluster.workers[0]), stepsPerSecond)
   }
 
   /** Simulates one worker of each kind in the scenario that is not known yet. */
@@ -43,11 +43,16 @@ export class AloneRates {
   }
 
   async #rate(scenario: Scenario, worker: Cluster['workers'][number]): Promise<number> {
-    const known = this.#known.get(worker.computeScale)
+    const known = this.#known.get(kindOf(worker))
     if (known !== undefined) return known
     const alone = { ...scenario, cluster: { ...scenario.cluster, workers: [worker] } }
     const rate = await quickMean(this.#core, alone, this.#plan, defaults.fewestReplications.value, this.#pacer)
-    this.#known.set(worker.computeScale, rate)
+    this.#known.set(kindOf(worker), rate)
     return rate
   }
+}
+
+/** The same for workers that do the same when they are alone. */
+function kindOf({ computeScale, outBytesPerUs, inBytesPerUs, latencyUs }: Cluster['workers'][number]): string {
+  return `${computeScale} ${outBytesPerUs} ${inBytesPerUs} ${latencyUs}`
 }

@@ -46,7 +46,7 @@ test('the window’s note says so', async () => {
   const core = await loadCore()
   const noteOf = async (name: string) => {
     const question = { profile: (await readCase(name)).profile, workers: [1] }
-    return parametersOf(question, setUp(core, question)).window.note
+    return parametersOf(question, [setUp(core, question)]).window.note
   }
   expect(await noteOf('mobilenetv2-200')).toMatch(/streams of a step are cut.*; windows grew past the tensors/)
   expect(await noteOf('resnet50-1000')).not.toMatch(/windows grew/)

@@ -106,6 +106,7 @@ test('asks for what a case says of its cluster, and nothing of what was measured
       seed: 3,
       precision: 0.02,
       workers: [1, 2, 4],
+      servers: [1],
       bandwidthBitsPerSecond: 5e8,
       tracedBandwidthBitsPerSecond: 1e9,
       payloadFraction: 0.95,
@@ -119,6 +120,14 @@ test('asks for what a case says of its cluster, and nothing of what was measured
       tracedWorker: 0
     }
   ])
+})
+
+test('a case of other servers than its traces have is asked for with them', async () => {
+  const asked: Question[] = []
+  const placed: Profile = { ...profile, variables: [] }
+  await validate([{ case: { ...measured, servers: 4 }, profile: placed }], {}, { predict: fake({ 1: 1, 2: 1, 4: 1 }, asked) })
+  expect(asked[0].servers).toEqual([4])
+  expect(asked[0].placement).toBeUndefined()
 })
 
 test('without a traced bandwidth the traces are of the same one; a size measured twice is asked for once', async () => {
@@ -135,7 +144,7 @@ test('what cannot be simulated is told and left out', async () => {
   const two: Profile = { ...profile, servers: ['a', 'b'] }
   const cases = [
     { case: { ...measured, name: 'synchronous', mode: 'sync:backup=1' as const }, profile },
-    { case: { ...measured, name: 'placed' }, profile: two },
+    { case: { ...measured, name: 'placed', servers: 3 }, profile: two },
     { case: { ...measured, mode: 'ssp:inf' as const }, profile }
   ]
   const progress: number[] = []
@@ -156,7 +165,7 @@ test('what cannot be simulated is told and left out', async () => {
   expect(progress).toEqual([2, 3])
   expect(skipped).toEqual([
     'synchronous: mode sync:backup=1 is not simulated yet',
-    'placed: it was measured with 1 server, but its traces show 2: other placements are not simulated yet'
+    'placed: it was measured with 3 servers, but its traces show 2, and its profile does not say which variable is where'
   ])
 })
 

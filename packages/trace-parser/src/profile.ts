@@ -20,6 +20,13 @@ export interface Operation {
   dependencies: number[]
 }
 
+/** A variable on a server. */
+export interface Variable {
+  name: string
+  /** Indices of its pulls, pushes, updates and what belongs to these, ascending. */
+  operations: number[]
+}
+
 /** One recorded step. Arrays run parallel to `Profile.operations`. */
 export interface ProfiledStep {
   /** Name of the file it came from. */
@@ -59,6 +66,11 @@ export interface Profile {
   /** Canonical names of all devices seen. */
   devices: string[]
   operations: Operation[]
+  /**
+   * What the servers hold, in the order of creation as far as the trace tells (extract/variables.ts). Operations of no variable are in none.
+   * Missing in profiles that were saved without it.
+   */
+  variables?: Variable[]
   steps: ProfiledStep[]
   /** Largest number of compute operations (of at least 20 µs) that ran at once on the worker, and of updates on one server. */
   concurrency: { compute: number; update: number }

@@ -1,7 +1,7 @@
 import { checkProfile } from './check.ts'
 import { roundUs } from './extract/statistics.ts'
 import { PROFILE_LIMITS } from './limits.ts'
-import type { Operation, OperationKind, Profile, ProfiledStep, ProfileWarning } from './profile.ts'
+import type { Operation, OperationKind, Profile, ProfiledStep, ProfileWarning, Variable } from './profile.ts'
 import { TraceError } from './rawStep.ts'
 import { short } from './text.ts'
 import { Field } from './validate.ts'
@@ -54,6 +54,7 @@ export function parseProfile(text: string, name: string): Profile {
     servers,
     devices: root.at('devices').strings(0),
     operations,
+    ...(root.has('variables') && { variables: readVariables(root.at('variables'), operations) }),
     steps,
     concurrency: {
       compute: concurrency.at('compute').integer(1, PROFILE_LIMITS.concurrency),
@@ -86,6 +87,23 @@ function readOperation(field: Field, index: number, servers: number): Operation 
     bytes: field.at('bytes').number(0, PROFILE_LIMITS.bytes),
     dependencies: field.at('dependencies').ascending(index)
   }
+}
+
+function readVariables(field: Field, operations: readonly Operation[]): Variable[] {
+  const names = new Set<string>()
+  const owned = new Set<number>()
+  return field.list(0, entry => {
+    const variable = { name: entry.at('name').string(), operations: entry.at('operations').ascending(operations.length) }
+    if (names.has(variable.name)) entry.at('name').fail(`is "${short(variable.name)}" again`, 'another name for each variable')
+    names.add(variable.name)
+    variable.operations.forEach((id, i) => {
+      const at = entry.at('operations').item(i)
+      if (operations[id].kind === 'compute') at.fail(`is ${id}, of kind compute`, 'a pull, a push or an update')
+      if (owned.has(id)) at.fail(`is ${id}, which belongs to another variable`, 'one variable for each operation')
+      owned.add(id)
+    })
+    return variable
+  })
 }
 
 function readStep(field: Field, known: readonly Operation[]): ProfiledStep {

@@ -1,4 +1,5 @@
 import type { Progress } from '@foretrain/predictor'
+import { readClusterFiles } from '../flags/cluster.ts'
 import { type OutputFlags, parseOutputFlags } from '../flags/output.ts'
 import { type PredictFlags, parseJobs, parsePredictFlags } from '../flags/question.ts'
 import type { Io } from '../io/io.ts'
@@ -19,7 +20,7 @@ export async function predictCommand(
   io: Io,
   libraries: Libraries
 ): Promise<void> {
-  const question = parsePredictFlags(flags)
+  const question = parsePredictFlags(flags, await readClusterFiles(flags))
   const jobs = parseJobs(flags)
   const { format, path, force } = parseOutputFlags(flags, ['table', 'json', 'csv'])
   const destination = await Destination.open(path, force, io)
@@ -29,7 +30,7 @@ export async function predictCommand(
   try {
     const { profile } = await readTraces(traces, libraries, progress)
     const points = new ProgressLine(io.errors)
-    progress.show(`calibrating, then ${question.workers.length} points`)
+    progress.show(`calibrating, then ${question.workers.length * (question.servers?.length ?? 1)} points`)
     const hooks = { onProgress: (state: Progress) => points.showPoints(state) }
     const prediction = await libraries.predict({ ...question, profile }, hooks, jobs)
     await points.clear()

@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts'
+import { readClusterFiles } from '../flags/cluster.ts'
 import { parseTimelineFlags, type TimelineFlags } from '../flags/timeline.ts'
 import { gzipped } from '../io/gzip.ts'
 import type { Io } from '../io/io.ts'
@@ -14,7 +15,7 @@ const LARGEST_BYTES = 2e9
 
 /** `foretrain timeline`: a simulated run as a trace to look at. */
 export async function timelineCommand(names: string[], flags: TimelineFlags, io: Io, libraries: Libraries): Promise<void> {
-  const { question, path, force, ...options } = parseTimelineFlags(flags)
+  const { question, path, force, ...options } = parseTimelineFlags(flags, await readClusterFiles(flags))
   const destination = await Destination.open(path, force, io)
   const traces = await findTraces(names, io)
   destination.refuseInputs(traces, '--out')

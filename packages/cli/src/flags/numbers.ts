@@ -21,25 +21,39 @@ export function parseChoice<Word extends string>(flag: string, text: string, wor
 export const largestCluster = 100_000
 const mostPoints = 10_000
 
-/** Reads "8", "1-16", "1,2,4,8" or a mixture into ascending cluster sizes without duplicates. */
-export function parseWorkers(flag: string, text: string): number[] {
-  const sizes = new Set<number>()
+/** What a list of numbers is of. */
+interface Numbers {
+  /** What to write: "cluster sizes such as 8, 1-16 or 1,2,4,8". */
+  what: string
+  /** One of them: "worker". */
+  one: string
+  largest: number
+}
+
+/** Reads "8", "1-16", "1,2,4,8" or a mixture into ascending numbers without duplicates. */
+export function parseNumbers(flag: string, text: string, { what, one, largest }: Numbers): number[] {
+  const numbers = new Set<number>()
   for (const item of text.split(',')) {
     const [, first, dash, last] = /^ *([0-9]+) *(?:(-) *([0-9]+) *)?$/.exec(item) ?? []
     if (first === undefined) {
-      throw new CommandLineError(`${flag} ${quoted(text)}: write cluster sizes such as 8, 1-16 or 1,2,4,8`)
+      throw new CommandLineError(`${flag} ${quoted(text)}: write ${what}`)
     }
     const from = Number(first)
     const to = dash ? Number(last) : from
-    if (from < 1 || to < 1) throw new CommandLineError(`${flag} ${quoted(text)}: a cluster has at least 1 worker`)
+    if (from < 1 || to < 1) throw new CommandLineError(`${flag} ${quoted(text)}: a cluster has at least 1 ${one}`)
     if (from > to)
       throw new CommandLineError(`${flag} ${quoted(text)}: the range ${first}-${last} is reversed; write ${to}-${from}`)
-    if (to > largestCluster) throw new CommandLineError(`${flag} ${quoted(text)}: at most ${largestCluster} workers`)
-    for (let workers = from; workers <= to; workers += 1) {
-      sizes.add(workers)
-      if (sizes.size > mostPoints)
+    if (to > largest) throw new CommandLineError(`${flag} ${quoted(text)}: at most ${largest} ${one}s`)
+    for (let number = from; number <= to; number++) {
+      numbers.add(number)
+      if (numbers.size > mostPoints)
         throw new CommandLineError(`${flag} ${quoted(text)}: at most ${mostPoints} cluster sizes at once`)
     }
   }
-  return [...sizes].sort((a, b) => a - b)
+  return [...numbers].sort((a, b) => a - b)
+}
+
+/** Reads cluster sizes. */
+export function parseWorkers(flag: string, text: string): number[] {
+  return parseNumbers(flag, text, { what: 'cluster sizes such as 8, 1-16 or 1,2,4,8', one: 'worker', largest: largestCluster })
 }

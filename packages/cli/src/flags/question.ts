@@ -1,14 +1,15 @@
 import type { Question } from '@foretrain/predictor'
+import type { ClusterAsked } from '../cluster/clusterFile.ts'
 import { CommandLineError } from '../errors.ts'
-import { parseChoice, parseWhole, parseWorkers } from './numbers.ts'
+import { type ClusterFiles, type ClusterFlags, parseClusterFlags } from './cluster.ts'
+import { parseChoice, parseWhole } from './numbers.ts'
 import { bandwidth, burstSize, delay, duration, parseCost, parseQuantity, precision, windowSize } from './units.ts'
 
 /** What inspect may be told about the model. */
 export type InspectOptions = Pick<Question, 'transport'>
 
 /** Flags as they stand on the command line. */
-export interface PredictFlags {
-  workers?: string
+export interface PredictFlags extends ClusterFlags {
   bandwidth?: string
   latency?: string
   buffer?: string
@@ -50,15 +51,21 @@ export function parseInspectFlags(flags: { transport?: string }): InspectOptions
  *
  * @param windowFlag what the flow-control window is called, for messages
  */
-export function parsePredictFlags(flags: PredictFlags, windowFlag = '--window'): Omit<Question, 'profile'> {
-  if (flags.workers === undefined) throw new CommandLineError('predict needs cluster sizes: --workers 8, 1-16 or 1,2,4,8')
-  if (flags.tracedBandwidth !== undefined && flags.bandwidth === undefined && flags.flowLimit === undefined)
+export function parsePredictFlags(
+  flags: PredictFlags,
+  files: ClusterFiles = {},
+  windowFlag = '--window'
+): Omit<Question, 'profile'> {
+  const cluster = parseClusterFlags(flags, files)
+  const asked = files.cluster?.asked
+  if (flags.tracedBandwidth !== undefined && flags.flowLimit === undefined && flags.bandwidth === undefined && !hasBandwidth(asked))
     throw new CommandLineError('--traced-bandwidth changes nothing alone: add --bandwidth or --flow-limit, which it scales')
   return withoutUndefined({
-    workers: parseWorkers('--workers', flags.workers),
-    bandwidthBitsPerSecond: optional(flags.bandwidth, text => parseQuantity('--bandwidth', text, bandwidth)),
-    latencyUs: optional(flags.latency, text => parseQuantity('--latency', text, delay)),
-    bufferUs: optional(flags.buffer, text => parseQuantity('--buffer', text, delay)),
+    ...cluster,
+    bandwidthBitsPerSecond:
+      optional(flags.bandwidth, text => parseQuantity('--bandwidth', text, bandwidth)) ?? asked?.bandwidthBitsPerSecond,
+    latencyUs: optional(flags.latency, text => parseQuantity('--latency', text, delay)) ?? asked?.latencyUs,
+    bufferUs: optional(flags.buffer, text => parseQuantity('--buffer', text, delay)) ?? asked?.bufferUs,
     freeBurstBytes: optional(flags.burst, text => parseQuantity('--burst', text, burstSize)),
     batchSize: optional(flags.batch, text => parseWhole('--batch', text, 1, 1_000_000_000)),
     policy: optional(flags.policy, text => parseChoice('--policy', text, policies)),
@@ -75,6 +82,14 @@ export function parsePredictFlags(flags: PredictFlags, windowFlag = '--window'):
     stepTimeUs: optional(flags.stepTime, text => parseQuantity('--step-time', text, duration)),
     ...parseEffort(flags)
   })
+}
+
+/** Whether a cluster file gives any rate. */
+function hasBandwidth(asked: ClusterAsked | undefined): boolean {
+  if (asked === undefined) return false
+  const { hosts, bandwidthBitsPerSecond } = asked
+  const own = [...hosts.workers, ...(hosts.servers ?? [])].map(host => host.bandwidthBitsPerSecond)
+  return [bandwidthBitsPerSecond, ...own].some(rate => rate !== undefined)
 }
 
 function parseTransport(text: string): (typeof transports)[number] {

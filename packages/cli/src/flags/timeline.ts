@@ -1,6 +1,7 @@
 import type { Question, TimelineWindow } from '@foretrain/predictor'
 import { CommandLineError } from '../errors.ts'
 import { quoted } from '../oneLine.ts'
+import type { ClusterFiles } from './cluster.ts'
 import { largestCluster, parseWhole } from './numbers.ts'
 import { type PredictFlags, parsePredictFlags } from './question.ts'
 import { delay, parseQuantity, timelineLength } from './units.ts'
@@ -28,17 +29,19 @@ const windowForms = 'write 3steps, 3steps@10 (from the step of that number), 2s 
 const mostTraced = 4096
 
 /** Reads the flags of `timeline`. */
-export function parseTimelineFlags(flags: TimelineFlags): TimelineRequest {
+export function parseTimelineFlags(flags: TimelineFlags, files: ClusterFiles = {}): TimelineRequest {
   const { window, streamWindow, traceWorkers, out, force, workers, ...rest } = flags
-  if (workers === undefined) throw new CommandLineError('timeline needs the size of the cluster: --workers 4')
+  if (workers === undefined && flags.cluster === undefined)
+    throw new CommandLineError('timeline needs the size of the cluster: --workers 4')
   if (out === undefined)
     throw new CommandLineError('timeline needs a file: --out run.json, --out run.json.gz, or --out - for standard output')
   if (out === '') throw new CommandLineError('--out "": write the name of a file')
-  parseWhole('--workers', workers, 1, largestCluster)
+  if (workers !== undefined) parseWhole('--workers', workers, 1, largestCluster)
+  const question = parsePredictFlags({ ...rest, workers, window: streamWindow }, files, '--stream-window')
   return {
-    question: parsePredictFlags({ ...rest, workers, window: streamWindow }, '--stream-window'),
+    question,
     window: window === undefined ? undefined : parseWindow(window),
-    tracedWorkers: traceWorkers === undefined ? undefined : parseTraced(traceWorkers, Number(workers)),
+    tracedWorkers: traceWorkers === undefined ? undefined : parseTraced(traceWorkers, question.workers[0]),
     path: out === '-' ? undefined : out,
     force: force ?? false
   }

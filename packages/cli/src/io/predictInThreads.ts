@@ -17,11 +17,12 @@ export async function predictInThreads(
 ): Promise<Prediction> {
   const parts = shareOut(question.workers, jobs)
   const done = parts.map(() => 0)
+  const total = question.workers.length * (question.servers?.length ?? 1)
   const predictions = await Promise.all(
     parts.map(async (workers, part) => {
       const report = (progress: Progress) => {
         done[part] = progress.done
-        onProgress?.({ ...progress, done: done.reduce((sum, points) => sum + points, 0), total: question.workers.length })
+        onProgress?.({ ...progress, done: done.reduce((sum, points) => sum + points, 0), total })
       }
       return (await runInThread({ kind: 'predict', question: { ...question, workers } }, report)) as Prediction
     })

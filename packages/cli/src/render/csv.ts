@@ -30,8 +30,8 @@ function sweepRows(prediction: Prediction): SweepRow[] {
     servers: point.servers,
     bandwidth: point.bandwidth,
     latency_ms: latencyMs(prediction.parameters),
-    // Every worker computes like the traced one: --step-time takes out what profiling cost, it buys no faster machine.
-    compute_speed: 1,
+    // --step-time takes out what profiling cost; it buys no faster machine.
+    compute_speed: point.computeSpeed ?? 1,
     batch_size: point.batchSize,
     mode: point.mode,
     policy: point.policy,

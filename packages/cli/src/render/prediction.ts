@@ -1,8 +1,8 @@
 import type { Point, Prediction } from '@foretrain/predictor'
 import { oneLine } from '../oneLine.ts'
-import { renderChart } from './chart.ts'
 import { glyphsOf, type Look } from './look.ts'
 import { bytes, columnFormat, count, percent, twoDecimals, withUnit } from './numbers.ts'
+import { renderChartOf, renderGroups, renderHotServers, serversOf } from './servers.ts'
 import { renderWarnings, replayText } from './shared.ts'
 import { type Column, renderFacts, renderTable, wrapItems } from './table.ts'
 
@@ -14,12 +14,14 @@ export function renderPrediction(prediction: Prediction, look: Look): string {
       ['replay', replayText(prediction.replay)],
       ['parameters', parametersText(prediction.parameters)],
       ['assumed', assumedText(prediction.parameters, look)],
-      ['cluster', clusterText(prediction.points[0], look)]
+      ['cluster', clusterText(prediction.points, look)]
     ],
     look
   )
-  const parts = [facts, renderTable(pointColumns(prediction.points, look), look), renderChart(prediction.points, look)]
-  return [...parts, renderWarnings(prediction.warnings, look)].filter(part => part !== '').join('\n')
+  const { points, warnings } = prediction
+  const parts = [facts, renderTable(pointColumns(points, look), look) + renderHotServers(warnings), renderGroups(points, look)]
+  for (const servers of serversOf(points)) parts.push(renderChartOf(points, servers, look))
+  return [...parts, renderWarnings(warnings, look)].filter(part => part !== '').join('\n')
 }
 
 function profileText(profile: Prediction['profile'], look: Look): string {
@@ -61,11 +63,13 @@ function assumedText(parameters: Prediction['parameters'], look: Look): string {
 }
 
 /** What all points have in common. */
-function clusterText(point: Point | undefined, look: Look): string {
+function clusterText(points: Point[], look: Look): string {
+  const [point] = points
   if (point === undefined) return 'none'
-  const { servers, bandwidth, batchSize, mode, policy } = point
+  const { bandwidth, batchSize, mode, policy } = point
+  const servers = serversOf(points)
   return [
-    count(servers, 'server'),
+    servers.length === 1 ? count(servers[0], 'server') : `${servers.join(', ')} servers`,
     oneLine(bandwidth),
     `${count(batchSize, 'example')} a step`,
     `mode ${mode}`,
@@ -90,6 +94,7 @@ function pointColumns(points: Point[], look: Look): Column[] {
   })
   return [
     column('workers', ({ workers }) => String(workers)),
+    ...(serversOf(points).length > 1 ? [column('servers', ({ servers }) => String(servers))] : []),
     column('steps/s', ({ stepsPerSecond: { mean, ci95 } }) => `${rate(mean)} ${glyphs.plusMinus} ${rate((ci95[1] - ci95[0]) / 2)}`),
     column('95 % band', ({ stepsPerSecond: { band95 } }) => `${rate(band95[0])}${glyphs.to}${rate(band95[1])}`),
     column('examples/s', point => examples(point.examplesPerSecond)),

@@ -1,4 +1,4 @@
-import type { Capacities } from '../bounds.ts'
+import { type Capacities, linkTimesUs } from '../bounds.ts'
 import type { Demands } from '../demands.ts'
 
 /** Coefficients of w / (a + b·w/p + c·w + d·p), all µs, with p servers. */
@@ -25,11 +25,14 @@ export interface OptimusCurve {
  * - d = 0: with p fixed, d·p is not to be told from a.
  * - a is the rest of the cycle, so that the curve passes through the one-worker point; 0 where transfers leave nothing.
  */
-export function optimusCurve(demands: Demands, { aloneUs, goodputBytesPerUs, serverCores }: Capacities): OptimusCurve {
+export function optimusCurve(demands: Demands, capacities: Capacities): OptimusCurve {
+  const { aloneUs, serverCores } = capacities
+  const pullUs = linkTimesUs(demands.pullBytes, capacities)
+  const pushUs = linkTimesUs(demands.pushBytes, capacities)
   const servers = demands.pullBytes.length
   let fullestUs = 0
   for (let server = 0; server < servers; server++) {
-    const transferUs = Math.max(demands.pullBytes[server], demands.pushBytes[server]) / goodputBytesPerUs
+    const transferUs = Math.max(pullUs[server], pushUs[server])
     fullestUs = Math.max(fullestUs, transferUs + (demands.updateUs[server] + demands.messageUs[server]) / serverCores)
   }
   const ownUs = Math.min(fullestUs, aloneUs)

@@ -14,8 +14,11 @@ export function mergePredictions(
   precision: number | undefined
 ): Prediction {
   const points = parts.flatMap(part => part.points)
-  const pointOf = new Map(points.map(point => [point.workers, point]))
-  const ordered = workers.map(size => pointOf.get(size)!)
+  const key = (servers: number, size: number) => `${servers} ${size}`
+  const pointOf = new Map(points.map(point => [key(point.servers, point.workers), point]))
+  // Each part has points with each number of servers, in the order of the question.
+  const servers = [...new Set(parts[0].points.map(point => point.servers))]
+  const ordered = servers.flatMap(count => workers.map(size => pointOf.get(key(count, size))!))
   const of = (code: string) => parts.some(part => part.warnings.some(warning => warning.code === code))
   const [first] = parts
   const warnings = first.warnings.filter(warning => warning.code !== precisionWarningCode)

@@ -4,6 +4,7 @@ import type { Prediction } from '../schema.ts'
 import type { SetUp } from '../setUp.ts'
 import { median } from '../statistics/quantile.ts'
 import type { Transport } from '../transport.ts'
+import { clusterParameters } from './clusterParameters.ts'
 
 type Parameters = Prediction['parameters']
 
@@ -12,7 +13,9 @@ function asked(given: unknown): 'flag' | 'default' {
 }
 
 /** Every parameter of the model with where it came from. Infinite sizes are written "unlimited". */
-export function parametersOf(question: Question, set: SetUp): Parameters {
+export function parametersOf(question: Question, sets: readonly SetUp[]): Parameters {
+  // What depends on the servers is that of the traced ones, where they are among those that were asked for.
+  const set = sets.find(({ rePlaced }) => !rePlaced) ?? sets[0]
   const { calibration, path, transport } = set
   const bufferUs = question.bufferUs ?? defaults.bufferUs.value
   const parameters: Parameters = {
@@ -65,6 +68,7 @@ export function parametersOf(question: Question, set: SetUp): Parameters {
     inlineBelow: { value: defaults.epsilonUs.value, unit: 'us', source: 'default', note: defaults.epsilonUs.source },
     computeScale: { value: set.computeScale, unit: 'factor', source: asked(question.stepTimeUs) }
   }
+  Object.assign(parameters, clusterParameters(question, sets))
   const slowed = Object.entries(question.computeSlowdown ?? {})
   if (slowed.length > 0) {
     const value = slowed.map(([worker, factor]) => `worker ${worker}: ${factor}`).join(', ')
@@ -103,8 +107,8 @@ function goodput(question: Question, { path, calibration }: SetUp): Parameters[s
 const outgrownNote =
   'windows grew past the tensors of a direction in the course of the trace, so the cuts of its earlier steps are left out'
 
-function window({ calibration, transport, path }: SetUp): Parameters[string] {
-  const outgrown = path.firstTurns === calibration.path.firstTurns ? [] : [outgrownNote]
+function window({ calibration, transport, path, rePlaced }: SetUp): Parameters[string] {
+  const outgrown = rePlaced || path.firstTurns === calibration.path.firstTurns ? [] : [outgrownNote]
   const cut = (path.firstTurns ?? []).flatMap(turns => Array.from(turns).filter(bytes => bytes < Number.POSITIVE_INFINITY))
   if (path.firstTurns && cut.length > 0) {
     const perStep = (cut.length / path.firstTurns.length).toFixed(1)

@@ -1,8 +1,9 @@
-import type { Core } from '@foretrain/core-wasm'
+import type { Cluster, Core } from '@foretrain/core-wasm'
 import { closedFormBaselines } from '../baselines/baselines.ts'
 import { boundsOf } from '../bounds.ts'
 import { walkContext } from '../criticalPath.ts'
 import { defaults } from '../defaults.ts'
+import { serverBytesOf } from '../placement/balance.ts'
 import type { Question } from '../question.ts'
 import type { Point } from '../schema.ts'
 import { clusterOf, type SetUp } from '../setUp.ts'
@@ -13,6 +14,7 @@ import { bandHalfWidth } from './band.ts'
 import { bandwidthText } from './bandwidth.ts'
 import { breakdownOf } from './breakdown.ts'
 import { elasticitiesOf } from './elasticity.ts'
+import { computeSpeedOf, groupsOf, replicasOf } from './groups.ts'
 import { type Measured, quickMean } from './measure.ts'
 import { stalenessOf } from './staleness.ts'
 
@@ -45,6 +47,7 @@ export async function pointOf(
     workers,
     aloneUs: (workers / aloneRates) * 1e6,
     goodputBytesPerUs: set.path.goodputBytesPerUs,
+    serverBytesPerUs: set.hosts?.serverBytesPerUs,
     serverCores: set.serverCores
   }
   const band = bandHalfWidth(
@@ -54,7 +57,12 @@ export async function pointOf(
     workers
   )
   const batchSize = question.batchSize ?? 1
-  const walked = walkContext(question.profile, set.compiled, set.path, scenario.cluster.workers[0].computeScale)
+  const [first] = scenario.cluster.workers
+  const ownPath = { ...set.path, latencyUs: first.latencyUs, aloneBytesPerUs: ownRate(set, scenario.cluster) }
+  const walked = walkContext(set.profile, set.compiled, ownPath, first.computeScale)
+  const perWorker = Array.from({ length: workers }, (_, w) => average(replications.map(run => run.perWorkerPerUs[w])) * 1e6)
+  const groups = groupsOf(question.hosts, perWorker)
+  const computeSpeed = computeSpeedOf(question.hosts, workers)
   return {
     workers,
     servers: set.servers,
@@ -67,10 +75,13 @@ export async function pointOf(
       ci95: [Math.max(0, mean - halfWidth), mean + halfWidth],
       band95: [mean * Math.max(0, 1 - band), mean * (1 + band)]
     },
-    examplesPerSecond: mean * batchSize,
+    examplesPerSecond: batchesPerSecond(question.hosts, mean, perWorker) * batchSize,
     speedup: mean / alone.mean,
     efficiency: mean / alone.mean / workers,
-    perWorker: Array.from({ length: workers }, (_, w) => average(replications.map(run => run.perWorkerPerUs[w])) * 1e6),
+    perWorker,
+    ...(computeSpeed !== undefined && { computeSpeed }),
+    ...(groups && { groups }),
+    ...(set.servers > 1 && { serverBytes: serverBytesOf(set.demands) }),
     stepMs: { mean: cycles.mean / 1000, p50: cycles.p50 / 1000, p95: cycles.p95 / 1000 },
     bottleneck: elasticities.bottleneck,
     utilisation: Object.fromEntries(elasticities.reports.map(report => [report.name, report.utilisation])),
@@ -92,6 +103,19 @@ async function equalSharing(core: Core, set: SetUp, { scenario, plan }: Measured
   const short = { ...plan, warmUp: Math.ceil(plan.warmUp / 3), measured: Math.ceil(plan.measured / 3) }
   const replications = workers <= defaults.fewWorkers.value ? baselineReplicationsOfFew : baselineReplications
   return quickMean(core, { ...scenario, job: set.compiled.job, cluster }, short, replications, pacer)
+}
+
+/** Worker-steps per second, each counted as many times as its worker has replicas. */
+function batchesPerSecond(hosts: Question['hosts'], mean: number, perWorker: readonly number[]): number {
+  const replicas = perWorker.map((_, worker) => replicasOf(hosts, worker))
+  if (replicas.every(count => count === replicas[0])) return mean * replicas[0]
+  return perWorker.reduce((sum, rate, worker) => sum + rate * replicas[worker], 0)
+}
+
+/** What worker 0 gets from each server when nobody else is there; undefined where that is the same for all. */
+function ownRate({ hosts }: SetUp, { workers, servers }: Cluster): ((server: number) => number) | undefined {
+  if (hosts === undefined) return undefined
+  return server => Math.min(workers[0].inBytesPerUs, servers[server].outBytesPerUs)
 }
 
 function average(values: readonly number[]): number {

@@ -1,9 +1,10 @@
-import { loadCore } from '@foretrain/core-wasm'
+import { type Core, loadCore } from '@foretrain/core-wasm'
 import { checkQuestion } from '../checkQuestion.ts'
 import { bytesOf } from '../demands.ts'
+import { tracedServers } from '../placement/place.ts'
 import type { PredictHooks, Question } from '../question.ts'
 import type { Point, Prediction } from '../schema.ts'
-import { clusterOf, roughCycleUs, setUp } from '../setUp.ts'
+import { clusterOf, roughCycleUs, type SetUp, setUp, traceSetUp } from '../setUp.ts'
 import { Pacer } from '../simulate/pacer.ts'
 import { planFor, type Scenario } from '../simulate/replicate.ts'
 import { AloneRates } from '../unequalWorkers.ts'
@@ -11,7 +12,7 @@ import { version } from '../version.ts'
 import { type Measured, measure } from './measure.ts'
 import { parametersOf } from './parameters.ts'
 import { pointOf } from './point.ts'
-import { precisionWarning, profileWarnings, questionWarnings } from './warnings.ts'
+import { balanceWarnings, precisionWarning, profileWarnings, questionWarnings } from './warnings.ts'
 
 /**
  * Predicts the throughput of each wanted cluster from the profile of one worker. The same question gives the same document, bit for bit.
@@ -24,34 +25,25 @@ export async function predict(question: Question, hooks: PredictHooks = {}): Pro
   const core = await loadCore()
   const pacer = new Pacer(hooks.signal)
   await pacer.breathe(0)
-  const set = setUp(core, question)
+  const trace = traceSetUp(core, question)
+  const sets = (question.servers ?? [tracedServers(profile)]).map(servers => setUp(core, question, trace, servers))
+  const [first] = sets
   const seed = question.seed ?? 1
-  const warnings = [...profileWarnings(profile, set.replay), ...questionWarnings(question, set)]
-  const scenario = (workers: number): Scenario => ({
-    job: set.job,
-    cluster: clusterOf(set, workers),
-    demands: set.demands,
-    seed,
-    phaseSpanUs: roughCycleUs(set, workers)
-  })
-
-  const measuredBySize = new Map<number, Measured>()
-  const measured = async (workers: number) => {
-    const known = measuredBySize.get(workers) ?? (await measure(core, question, scenario(workers), pacer))
-    measuredBySize.set(workers, known)
-    return known
-  }
-  const aloneRates = new AloneRates(core, planFor(1, question.fixed?.steps), pacer)
+  const warnings = [
+    ...profileWarnings(profile, trace.replay),
+    ...questionWarnings(question, first),
+    ...sets.flatMap(balanceWarnings)
+  ]
   const points: Point[] = []
-  const total = question.workers.length
-  for (const workers of question.workers) {
-    hooks.onProgress?.({ done: points.length, total, workers })
-    const alone = await measured(1)
-    const here = await measured(workers)
-    aloneRates.know(alone.scenario.cluster, alone.mean)
-    points.push(await pointOf(core, question, set, here, alone, await aloneRates.sum(here.scenario), pacer))
-    if (workers !== 1) measuredBySize.delete(workers)
-    hooks.onProgress?.({ done: points.length, total, workers })
+  const total = sets.length * question.workers.length
+  const announce = (workers: number) => hooks.onProgress?.({ done: points.length, total, workers })
+  for (const set of sets) {
+    const pointWith = pointsOf(core, question, set, seed, pacer)
+    for (const workers of question.workers) {
+      announce(workers)
+      points.push(await pointWith(workers))
+      announce(workers)
+    }
   }
   const imprecise = question.fixed === undefined ? precisionWarning(points, question.precision) : undefined
   if (imprecise !== undefined) warnings.push(imprecise)
@@ -68,9 +60,29 @@ export async function predict(question: Question, hooks: PredictHooks = {}): Pro
       pushBytes: bytesOf(profile, 'push'),
       servers: profile.servers.length
     },
-    replay: set.replay,
-    parameters: parametersOf(question, set),
+    replay: trace.replay,
+    parameters: parametersOf(question, sets),
     points,
     warnings
+  }
+}
+
+/** Points of clusters with the servers of one set-up, by their workers. What they have in common is simulated once. */
+function pointsOf(core: Core, question: Question, set: SetUp, seed: number, pacer: Pacer): (workers: number) => Promise<Point> {
+  const scenario = (workers: number): Scenario => ({
+    job: set.job,
+    cluster: clusterOf(set, workers),
+    demands: set.demands,
+    seed,
+    phaseSpanUs: roughCycleUs(set, workers)
+  })
+  const aloneRates = new AloneRates(core, planFor(1, question.fixed?.steps), pacer)
+  let knownAlone: Measured | undefined
+  return async workers => {
+    knownAlone ??= await measure(core, question, scenario(1), pacer)
+    const alone = knownAlone
+    const here = workers === 1 ? alone : await measure(core, question, scenario(workers), pacer)
+    aloneRates.know(alone.scenario.cluster, alone.mean)
+    return pointOf(core, question, set, here, alone, await aloneRates.sum(here.scenario), pacer)
   }
 }

@@ -1,5 +1,6 @@
 import { defaults } from '../defaults.ts'
 import { bytesOf } from '../demands.ts'
+import { hotServerOf, serverBytesOf } from '../placement/balance.ts'
 import type { Question } from '../question.ts'
 import type { Point, Replay, Warning } from '../schema.ts'
 import type { SetUp } from '../setUp.ts'
@@ -52,6 +53,15 @@ export function questionWarnings(question: Question, set: SetUp): Warning[] {
   return warnings
 }
 
+/** A server that carries noticeably more than the others: it alone decides what more workers bring. */
+export function balanceWarnings({ servers, demands }: SetUp): Warning[] {
+  const hot = hotServerOf(serverBytesOf(demands))
+  if (hot === undefined) return []
+  const share = (value: number) => `${(value * 100).toFixed(value > 0.99 ? 1 : 0)} %`
+  const message = `of ${servers} servers, server ${hot.server} carries ${share(hot.share)} of the bytes; a fair share would be ${share(1 / servers)}`
+  return [{ code: 'hot-server', message, where: `${servers} servers` }]
+}
+
 export const precisionWarningCode = 'precision-not-reached'
 
 /** Undefined when every point's interval is as narrow as was asked for. */
@@ -60,7 +70,7 @@ export function precisionWarning(points: readonly Point[], precision: number = d
   const imprecise = points.filter((_, i) => widths[i] > precision)
   if (imprecise.length === 0) return undefined
   const sizes = imprecise.map(({ workers }) => workers)
-  const message = `the interval is wider than asked for, up to ±${percent(Math.max(...widths))} after the most replications, with ${sizes.join(', ')} workers`
+  const message = `the interval is wider than asked for, up to ±${percent(Math.max(...widths))} after the most replications, with ${[...new Set(sizes)].join(', ')} workers`
   return { code: precisionWarningCode, message, count: imprecise.length }
 }
 

@@ -40,13 +40,17 @@ export async function timeline(question: Question, options: TimelineOptions = {}
   checkQuestion(question)
   if (question.workers.length !== 1)
     throw new QuestionError(`a timeline is of one cluster, but ${question.workers.length} sizes are asked for: use one`)
+  if ((question.servers?.length ?? 1) !== 1)
+    throw new QuestionError(
+      `a timeline is of one cluster, but ${question.servers?.length} numbers of servers are asked for: use one`
+    )
   const [workers] = question.workers
   const traced = checkTraced(options.tracedWorkers, workers)
   const window = options.window ?? DEFAULT_WINDOW
   checkWindow(window)
   const core = await loadCore()
-  const set = setUp(core, question)
-  const { profile } = question
+  const set = setUp(core, question, undefined, question.servers?.[0])
+  const { profile } = set
   const pullReleaseShiftUs = set.path.latencyUs - set.calibration.path.latencyUs
   const job = jobOnPath(compile(profile, { contract: false, pullReleaseShiftUs }), set.path)
   const cluster = clusterOf(set, workers)

@@ -12,11 +12,13 @@ export type ValidateOptions = Pick<Question, 'seed' | 'precision' | 'fixed'>
  * links, at `tracedBandwidth` where that differs from the bandwidth of the measurements.
  */
 export function questionOf(measured: Case, profile: Profile, options: ValidateOptions): Question {
-  const { bandwidth, tracedBandwidth = bandwidth, link, computeSlowdown = {} } = measured
+  const { servers, bandwidth, tracedBandwidth = bandwidth, link, computeSlowdown = {} } = measured
   return {
     ...options,
     profile,
     workers: [...new Set(measured.measurements.map(({ workers }) => workers))],
+    // As many as the traces show leave everything where they show it.
+    servers: [servers],
     bandwidthBitsPerSecond: bandwidthBits(bandwidth),
     tracedBandwidthBitsPerSecond: bandwidthBits(tracedBandwidth),
     payloadFraction: link.payloadFraction,
@@ -34,8 +36,8 @@ export function questionOf(measured: Case, profile: Profile, options: ValidateOp
 /** Why a case cannot be predicted; undefined when it can. */
 export function whyNot({ mode, servers }: Case, profile: Profile): string | undefined {
   if (!isSimulated(mode)) return `mode ${mode} is not simulated yet`
-  if (profile.servers.length !== servers) {
-    return `it was measured with ${servers} ${servers === 1 ? 'server' : 'servers'}, but its traces show ${profile.servers.length}: other placements are not simulated yet`
+  if (profile.servers.length !== servers && servers > 1 && profile.variables === undefined) {
+    return `it was measured with ${servers} servers, but its traces show ${profile.servers.length}, and its profile does not say which variable is where`
   }
   return undefined
 }

@@ -1,10 +1,10 @@
-import { bursts, delays, modePattern, mostWorkers, rates } from '../checkQuestion.ts'
+import { modePattern } from '../checkQuestion.ts'
+import { bursts, delays, mostServers, mostWorkers, rates } from '../checks.ts'
 import type { Case, Link, Measurement, Mode } from '../schema.ts'
 import { CaseError, document, Field } from './field.ts'
 
 const bitsPerSecond: Record<string, number> = { bps: 1, kbps: 1e3, Mbps: 1e6, Gbps: 1e9, Tbps: 1e12 }
 const bandwidthWords = 'a rate with its unit (bps, kbps, Mbps, Gbps or Tbps), such as "1000Mbps"'
-const mostServers = 65_535
 
 /**
  * Reads a case document and checks every field that `validate` uses; others are taken as they are.

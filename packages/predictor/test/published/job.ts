@@ -43,14 +43,22 @@ export async function recorded(job: PublishedJob): Promise<Profile> {
   }
   const nothing = { bytes: 0 }
   const layers = variables.map(variable => [variable].flat())
+  const owned: NonNullable<Profile['variables']> = []
   const pulls = layers.map(parts => parts.map(part => add('pull', part, 0, [])))
+  // Created in the order of layers; operation i of the pulls is of variable i.
+  pulls.flat().forEach((pull, index) => {
+    owned.push({ name: `variable${index}`, operations: [pull] })
+  })
   const forwardUs = (push ? computeUs / 3 : computeUs) / layers.length
   let last: number[] = []
   for (const pulled of pulls) last = [add('compute', nothing, forwardUs, [...pulled, ...last])]
   if (push) {
-    for (const parts of [...layers].reverse()) {
+    for (let layer = layers.length - 1; layer >= 0; layer--) {
       last = [add('compute', nothing, 2 * forwardUs, last)]
-      for (const part of parts) add('update', part, updateUs, [add('push', part, 0, last)])
+      layers[layer].forEach((part, index) => {
+        const push = add('push', part, 0, last)
+        owned[pulls[layer][index]].operations.push(push, add('update', part, updateUs, [push]))
+      })
     }
   }
   const recordedSteps = Array.from({ length: steps }, (_, s): ProfiledStep => {
@@ -67,7 +75,7 @@ export async function recorded(job: PublishedJob): Promise<Profile> {
     }
   })
   const names = Array.from({ length: servers }, (_, task) => `/job:ps/replica:0/task:${task}`)
-  const profile = profileOf(operations, recordedSteps, { servers: names, clockOffsetUs: names.map(() => 0) })
+  const profile = profileOf(operations, recordedSteps, { servers: names, clockOffsetUs: names.map(() => 0), variables: owned })
   const path: Path = { goodputBytesPerUs: goodput, windowBytes: Number.POSITIVE_INFINITY, parsePerByteUs: 4e-5, latencyUs }
   return recordedBySimulation(await loadCore(), profile, path)
 }

@@ -14,6 +14,7 @@ import { findRoles, keepRoles, type Roles } from './roles.ts'
 import { REASONS, Tally } from './tally.ts'
 import { makeTemplate } from './template.ts'
 import { imputeTransfers, relativeTimes } from './times.ts'
+import { variablesOf } from './variables.ts'
 import { type Findings, warningsOf } from './warnings.ts'
 
 export interface ExtractOptions {
@@ -89,6 +90,7 @@ export function extract(rawSteps: readonly RawStep[], options: ExtractOptions = 
     servers: roles.servers,
     devices: deviceNames(rawSteps, devices),
     operations,
+    variables: variablesOf(template, operations, roles.servers, shared, transfers, partition),
     steps: profiled,
     concurrency: concurrencyOf(steps, resources),
     clockOffsetUs: clocks.offsetUs,

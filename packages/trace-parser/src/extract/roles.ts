@@ -15,7 +15,7 @@ export interface Roles {
 /** What TensorFlow's cluster specifications call the job of the parameter servers. */
 const SERVER_JOBS: ReadonlySet<string> = new Set(['ps', 'parameter_server', 'param_server', 'server'])
 /** Operations that change variables run where the variables are. */
-const UPDATE_TYPE = /^(?:Resource)?(?:Sparse)?(?:Apply|Scatter|Assign)/
+export const UPDATE_TYPE = /^(?:Resource)?(?:Sparse)?(?:Apply|Scatter|Assign)/
 
 /**
  * Tells servers from workers: by the job's name, else by where variables are updated.

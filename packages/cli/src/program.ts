@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { CommandLineError } from './errors.ts'
-import { modes, policies, transports } from './flags/question.ts'
+import { comparedByDefault, policies } from './flags/policy.ts'
+import { modes, transports } from './flags/question.ts'
 import type { Io } from './io/io.ts'
 import type { Libraries } from './io/libraries.ts'
 import { quoted } from './oneLine.ts'
 
 const caseHelp = 'folders with case.json and traces, or folders of such folders'
 const traceHelp = 'files, folders, globs or saved profiles of one run; - is standard input'
+const jobsHelp = 'most threads to use; the result does not depend on it (default: one a core)'
 const transportHelp = `how tensors travel: ${transports.join(', ')} (default: auto)`
 
 /** Reads the command line, runs the command it names, prints help and version. Throws what goes wrong. */
@@ -55,6 +57,10 @@ function makeProgram(io: Io, libraries: Libraries): Command {
     const { predictCommand } = await import('./commands/predict.ts')
     await predictCommand(traces, flags, io, libraries)
   })
+  addCompare(program).action(async (traces, flags) => {
+    const { compareCommand } = await import('./commands/compare.ts')
+    await compareCommand(traces, flags, io, libraries)
+  })
   addValidate(program).action(async (folders, flags) => {
     const { validateCommand } = await import('./commands/validate.ts')
     await validateCommand(folders, flags, io, libraries)
@@ -81,12 +87,61 @@ function addPredict(program: Command): Command {
     .description('Predicts the throughput of clusters with the given numbers of workers.')
     .argument('<TRACE...>', traceHelp)
     .option('--workers <LIST>', 'cluster sizes: 8, 1-16, 1,2,4,8')
+  addNetworkFlags(command)
+  command.option('--policy <NAME>', `order of the transfers: ${policies.join(', ')}, order:FILE (default: recorded)`)
+  addModelFlags(addPriorityFlags(command))
+  addEffortFlags(command).option('--jobs <N>', jobsHelp)
+  return addOutputFlags(command, 'table, json or csv').addHelpText(
+    'after',
+    examples(
+      'predict traces/ --workers 1-16',
+      'predict profile.json --workers 1,2,4,8 --bandwidth 10Gbps --traced-bandwidth 1Gbps --batch 32',
+      'predict traces/ --workers 1-64 --out throughput.csv'
+    )
+  )
+}
+
+function addCompare(program: Command): Command {
+  const command = program
+    .command('compare')
+    .description('Compares orders of the transfers on one cluster, with common random numbers: gains of 1 % are told from noise.')
+    .argument('<TRACE...>', traceHelp)
+    .option('--workers <N>', 'cluster size: 8')
+    .option(
+      '--policy <LIST>',
+      `orders of the transfers: any of ${policies.join(', ')}, order:FILE (default: ${comparedByDefault.join(',')}); gains are over recorded, else over the first`
+    )
+  addPriorityFlags(command).option('--tune', 'look for the partition and credit with which priority is fastest, then compare')
+  addModelFlags(addNetworkFlags(command))
+  addEffortFlags(command).option('--jobs <N>', jobsHelp)
+  return addOutputFlags(command, 'table, json or csv').addHelpText(
+    'after',
+    examples(
+      'compare traces/ --workers 8',
+      'compare traces/ --workers 2 --policy recorded,tic,order:ranks.csv',
+      'compare profile.json --workers 4 --bandwidth 10Gbps --traced-bandwidth 1Gbps --replications 32 --out policies.json'
+    )
+  )
+}
+
+function addNetworkFlags(command: Command): Command {
+  return command
     .option('--bandwidth <RATE>', 'nominal rate of every host, each direction: 1Gbps (default: as calibrated)')
     .option('--latency <TIME>', 'one way: 0.1ms (default: 0.05ms)')
     .option('--buffer <TIME>', 'depth of the queue in front of a NIC: 20ms (default: 5ms)')
     .option('--burst <SIZE>', 'what a token bucket in front of a server lets through at once after a pause: 256KiB')
     .option('--batch <N>', "examples in a worker's step (default: 1)")
-    .option('--policy <NAME>', `order of the transfers: ${policies.join(', ')} (default: recorded)`)
+}
+
+function addPriorityFlags(command: Command): Command {
+  return command
+    .option('--partition <SIZE>', 'of priority: tensors are cut into chunks of this size (default: 4.096MB)')
+    .option('--credit <SIZE>', 'of priority: what a connection may have handed over and not yet sent (default: 4 partitions)')
+    .option('--priority-order <NAME>', 'of priority: where its ranks come from: fifo or tac (default: fifo)')
+}
+
+function addModelFlags(command: Command): Command {
+  return command
     .option('--mode <MODE>', `${modes.join(', ')} (default: async)`)
     .option('--traced-bandwidth <RATE>', 'nominal rate at which the traces were taken, so that --bandwidth scales from it: 1Gbps')
     .option('--transport <NAME>', transportHelp)
@@ -101,15 +156,6 @@ function addPredict(program: Command): Command {
     .option('--byte-cost <COST>', 'the same by size: 1.3us/kB')
     .option('--flow-limit <RATE>', 'nominal rate of a single connection at most: 25Gbps')
     .option('--step-time <TIME>', 'the unprofiled step of one worker, when profiling slowed it down: 412ms')
-  addEffortFlags(command).option('--jobs <N>', 'most threads to use; the result does not depend on it (default: one a core)')
-  return addOutputFlags(command, 'table, json or csv').addHelpText(
-    'after',
-    examples(
-      'predict traces/ --workers 1-16',
-      'predict profile.json --workers 1,2,4,8 --bandwidth 10Gbps --traced-bandwidth 1Gbps --batch 32',
-      'predict traces/ --workers 1-64 --out throughput.csv'
-    )
-  )
 }
 
 function addValidate(program: Command): Command {

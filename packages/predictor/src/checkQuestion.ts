@@ -1,3 +1,4 @@
+import { checkPolicy } from './policies/named.ts'
 import { type Question, QuestionError } from './question.ts'
 import type { Mode } from './schema.ts'
 
@@ -56,7 +57,7 @@ export function checkQuestion(question: Question): void {
     wholeNumber('number of measured steps per worker', fixed.steps, 1, 1_000_000)
   }
 
-  if (question.policy !== undefined && question.policy !== 'recorded') fail('policy', `is ${question.policy}`, 'recorded')
+  checkPolicy(question)
   if (question.transport !== undefined && !transports.includes(question.transport)) {
     fail('transport', `is ${question.transport}`, transports.join(', '))
   }

@@ -1,12 +1,12 @@
-import type { Cluster, Core, Job } from '@foretrain/core-wasm'
+import type { Cluster, Core } from '@foretrain/core-wasm'
 import { type Calibration, calibrate } from './calibrate/calibrate.ts'
 import { grownWindows } from './calibrate/grownWindows.ts'
 import { scaleToStepTime } from './calibrate/stepTime.ts'
 import { buildCluster } from './cluster.ts'
 import { type CompiledJob, compile, computeSlotsOf } from './compile/compile.ts'
-import { jobOnPath } from './compile/firstTurns.ts'
 import { defaults } from './defaults.ts'
 import { type Demands, demandsOf } from './demands.ts'
+import { type OrderedSteps, StepOrders } from './policies/stepOrders.ts'
 import type { Question } from './question.ts'
 import { replay } from './replay.ts'
 import type { Replay } from './schema.ts'
@@ -14,10 +14,11 @@ import { describeTransport, type NetworkOptions, type Path, type Transport } fro
 import { recordedCompute } from './unequalWorkers.ts'
 
 /** What all points of a prediction share. */
-export interface SetUp {
+export interface SetUp extends OrderedSteps {
+  /** In the order of the trace. */
   compiled: CompiledJob
-  /** The compiled job on the path. */
-  job: Job
+  /** Other orders of the same steps. */
+  orders: StepOrders
   calibration: Calibration
   replay: Replay
   path: Path
@@ -52,8 +53,9 @@ export function setUp(core: Core, question: Question): SetUp {
     firstTurns: recorded && grownWindows(profile, recorded)
   }
   // The trace's latency is part of the recorded starts of pulls.
-  const shiftUs = latencyUs - calibration.path.latencyUs
-  const compiled = shiftUs === 0 ? traced : compile(profile, { pullReleaseShiftUs: shiftUs })
+  const pullReleaseShiftUs = latencyUs - calibration.path.latencyUs
+  const compiled = pullReleaseShiftUs === 0 ? traced : compile(profile, { pullReleaseShiftUs })
+  const orders = new StepOrders(question, { compiled, path, pullReleaseShiftUs })
   const servers = Math.max(1, profile.servers.length)
   const serverCores = question.serverCores ?? Math.max(defaults.serverCores.value, profile.concurrency.update)
   const network: NetworkOptions = {
@@ -66,7 +68,8 @@ export function setUp(core: Core, question: Question): SetUp {
   }
   return {
     compiled,
-    job: jobOnPath(compiled, path),
+    orders,
+    ...orders.of(question),
     calibration,
     replay: replay(core, profile, traced, calibration, transportAsked),
     path,
@@ -130,7 +133,7 @@ export function clusterOf(set: SetUp, workers: number, transport: Transport = se
     ...host,
     computeScale: host.computeScale * set.slowdownOf(worker)
   })
-  return { ...cluster, workers: cluster.workers.map(slowed) }
+  return { ...cluster, workers: cluster.workers.map(slowed), ...(set.priority && { priority: set.priority }) }
 }
 
 /**

@@ -1,6 +1,9 @@
 import type {
   Case,
   CaseToValidate,
+  CompareHooks,
+  CompareQuestion,
+  Comparison,
   Inspection,
   PredictHooks,
   Prediction,
@@ -24,6 +27,8 @@ export interface Libraries {
   serializeProfile(profile: Profile): Promise<string>
   /** @param jobs most threads to use */
   predict(question: Question, hooks?: Pick<PredictHooks, 'onProgress'>, jobs?: number): Promise<Prediction>
+  /** @param jobs most threads to use */
+  compare(question: CompareQuestion, hooks?: Pick<CompareHooks, 'onProgress'>, jobs?: number): Promise<Comparison>
   inspectProfile(read: ReadResult, options: InspectOptions): Promise<Inspection>
   readCase(text: string, file: string): Promise<Case>
   validate(
@@ -40,6 +45,10 @@ export const libraries: Libraries = {
   predict: async (question, hooks, jobs) => {
     const { predictInThreads } = await import('./predictInThreads.ts')
     return predictInThreads(question, jobs, hooks?.onProgress)
+  },
+  compare: async (question, hooks, jobs) => {
+    const { compareInThreads } = await import('./compareInThreads.ts')
+    return compareInThreads(question, jobs, hooks?.onProgress)
   },
   inspectProfile: async (read, options) => {
     const { runInThread } = await import('./simulationThread.ts')

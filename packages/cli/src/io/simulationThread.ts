@@ -1,10 +1,13 @@
 import { Worker } from 'node:worker_threads'
-import type { Inspection, Prediction, Progress, Question } from '@foretrain/predictor'
+import type { CompareQuestion, Inspection, Prediction, Progress, Question } from '@foretrain/predictor'
 import type { InspectOptions } from '../flags/question.ts'
 import type { ReadResult } from './libraries.ts'
 
 /** What the thread is asked to do (workerData). */
-export type Job = { kind: 'predict'; question: Question } | { kind: 'inspect'; read: ReadResult; options: InspectOptions }
+export type Job =
+  | { kind: 'predict'; question: Question }
+  | { kind: 'inspect'; read: ReadResult; options: InspectOptions }
+  | { kind: 'compare'; question: CompareQuestion }
 
 /** What it says: progress any number of times, then a result or an error. */
 export type Reply =
@@ -16,7 +19,10 @@ export type Reply =
  * Runs a job in a thread of its own. A simulation holds its thread for seconds; on the main thread it would keep signals and the progress
  * line waiting.
  */
-export function runInThread(job: Job, onProgress?: (progress: Progress) => void): Promise<Prediction | Inspection> {
+export function runInThread(
+  job: Exclude<Job, { kind: 'compare' }>,
+  onProgress?: (progress: Progress) => void
+): Promise<Prediction | Inspection> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./thread.js', import.meta.url), { workerData: job })
     worker.on('message', (reply: Reply) => {

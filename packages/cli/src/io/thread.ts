@@ -1,11 +1,18 @@
-/** The program of the simulation thread: does the one job it is given and says how it went. */
+/** The program of the simulation thread: does the one job it is given and says how it went; a comparing one takes task after task. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { inspectProfile, predict } from '@foretrain/predictor'
+import { inspectProfile, PolicyRuns, predict } from '@foretrain/predictor'
+import type { Task, TaskReply } from './compareInThreads.ts'
 import type { Job, Reply } from './simulationThread.ts'
 
-const say = (reply: Reply) => parentPort?.postMessage(reply)
+const say = (reply: Reply | TaskReply) => parentPort?.postMessage(reply)
 
-function run(job: Job) {
+/** Only plain data crosses the boundary between threads: a class would arrive as an Error without its name. */
+function describe(thrown: unknown) {
+  const { name, message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown))
+  return { kind: 'error' as const, name, message, stack }
+}
+
+function run(job: Exclude<Job, { kind: 'compare' }>) {
   if (job.kind === 'inspect') {
     const { profile, files } = job.read
     return inspectProfile({ profile, files: files.map(({ name, ...rest }) => ({ path: name, ...rest })) }, job.options)
@@ -13,10 +20,29 @@ function run(job: Job) {
   return predict(job.question, { onProgress: progress => say({ kind: 'progress', progress }) })
 }
 
-try {
-  say({ kind: 'result', result: await run(workerData as Job) })
-} catch (thrown) {
-  // Only plain data crosses the boundary between threads: a class would arrive as an Error without its name.
-  const { name, message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown))
-  say({ kind: 'error', name, message, stack })
+function takeTasks({ question }: Extract<Job, { kind: 'compare' }>): void {
+  // Made at once, not with the first task: every thread is to be ready when the first runs come.
+  const opened = PolicyRuns.open(question)
+  // It is awaited with each task.
+  opened.catch(() => {})
+  parentPort?.on('message', async (task: Task) => {
+    try {
+      const runs = await opened
+      if (task.kind === 'facts') say({ kind: 'result', result: await runs.facts() })
+      else if (task.kind === 'sensitivities') say({ kind: 'result', result: await runs.sensitivities(task.reference) })
+      else say({ kind: 'result', result: (await runs.rates([task.run]))[0] })
+    } catch (thrown) {
+      say(describe(thrown))
+    }
+  })
+}
+
+const job = workerData as Job
+if (job.kind === 'compare') takeTasks(job)
+else {
+  try {
+    say({ kind: 'result', result: await run(job) })
+  } catch (thrown) {
+    say(describe(thrown))
+  }
 }

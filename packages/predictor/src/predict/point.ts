@@ -3,6 +3,7 @@ import { closedFormBaselines } from '../baselines/baselines.ts'
 import { boundsOf } from '../bounds.ts'
 import { walkContext } from '../criticalPath.ts'
 import { defaults } from '../defaults.ts'
+import { nameOfPolicy } from '../policies/named.ts'
 import type { Question } from '../question.ts'
 import type { Point } from '../schema.ts'
 import { clusterOf, type SetUp } from '../setUp.ts'
@@ -54,12 +55,12 @@ export async function pointOf(
     workers
   )
   const batchSize = question.batchSize ?? 1
-  const walked = walkContext(question.profile, set.compiled, set.path, scenario.cluster.workers[0].computeScale)
+  const walked = walkContext(question.profile, set.ordered, set.path, scenario.cluster.workers[0].computeScale)
   return {
     workers,
     servers: set.servers,
     mode: question.mode ?? 'async',
-    policy: question.policy ?? 'recorded',
+    policy: nameOfPolicy(question),
     bandwidth: bandwidthText(question.bandwidthBitsPerSecond),
     batchSize,
     stepsPerSecond: {

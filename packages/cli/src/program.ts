@@ -104,7 +104,9 @@ function addPredict(program: Command): Command {
 function addCompare(program: Command): Command {
   const command = program
     .command('compare')
-    .description('Compares orders of the transfers on one cluster, with common random numbers: gains of 1 % are told from noise.')
+    .description(
+      'Compares orders of the transfers on one cluster, with common random numbers, so that small gains are told from noise.'
+    )
     .argument('<TRACE...>', traceHelp)
     .option('--workers <N>', 'cluster size: 8')
     .option(

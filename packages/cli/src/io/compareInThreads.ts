@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { CompareHooks, CompareQuestion, Comparison, PolicyRun, Runner } from '@foretrain/predictor'
 
+/** Runs of each policy between two looks at the intervals: more threads would have nothing to do. */
+const runsAtOnce = 4
+
 /** What a comparing thread is asked to do next. */
 export type Task = { kind: 'facts' } | { kind: 'rate'; run: PolicyRun } | { kind: 'sensitivities'; reference: number }
 
@@ -42,7 +45,8 @@ class Pool implements Runner {
   #failure: Error | undefined
 
   constructor(question: CompareQuestion, jobs: number) {
-    this.#threads = Array.from({ length: Math.max(1, jobs) }, () => this.#start(question))
+    const most = runsAtOnce * question.policies.length
+    this.#threads = Array.from({ length: Math.max(1, Math.min(jobs, most)) }, () => this.#start(question))
     this.#idle.push(...this.#threads)
   }
 

@@ -17,20 +17,28 @@ export function neededPulls(graph: StepGraph): NeedGroup[] {
   const position = new Map(graph.pulls.map((id, index) => [id, index]))
   const needs: Uint32Array[] = []
   const groups = new Map<string, NeedGroup>()
+  // Most operations need what one of their dependencies does, and share its set: a large graph has few sets.
+  const groupOfSet = new Map<Uint32Array, NeedGroup>()
   for (const id of inTopologicalOrder(graph)) {
+    const { dependencies, kind } = graph.operations[id]
     const own = new Uint32Array(words)
-    for (const dependency of graph.operations[id].dependencies)
-      for (let word = 0; word < words; word++) own[word] |= needs[dependency][word]
+    for (const dependency of dependencies) for (let word = 0; word < words; word++) own[word] |= needs[dependency][word]
     const pull = position.get(id)
     if (pull !== undefined) own[pull >>> 5] |= 1 << (pull & 31)
-    needs[id] = own
-    if (graph.operations[id].kind !== 'compute') continue
-    const count = countBits(own)
-    if (count === 0) continue
-    const key = own.join()
-    const group = groups.get(key) ?? { bits: own, count, durationUs: 0 }
+    const same = dependencies.find(dependency => needs[dependency].every((bits, word) => bits === own[word]))
+    const set = same === undefined ? own : needs[same]
+    needs[id] = set
+    if (kind !== 'compute') continue
+    let group = groupOfSet.get(set)
+    if (group === undefined) {
+      const count = countBits(set)
+      if (count === 0) continue
+      const key = set.join()
+      group = groups.get(key) ?? { bits: set, count, durationUs: 0 }
+      groups.set(key, group)
+      groupOfSet.set(set, group)
+    }
     group.durationUs += graph.durationUs[id]
-    groups.set(key, group)
   }
   return [...groups.values()]
 }

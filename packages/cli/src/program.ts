@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { CommandLineError } from './errors.ts'
-import { modes, policies, transports } from './flags/question.ts'
 import type { Io } from './io/io.ts'
 import type { Libraries } from './io/libraries.ts'
 import { quoted } from './oneLine.ts'
-
-const caseHelp = 'folders with case.json and traces, or folders of such folders'
-const traceHelp = 'files, folders, globs or saved profiles of one run; - is standard input'
-const transportHelp = `how tensors travel: ${transports.join(', ')} (default: auto)`
+import { addCompare, addInspect, addPredict, addTimeline, addValidate } from './syntax/commands.ts'
+import { caseHelp, examples, traceHelp } from './syntax/flagGroups.ts'
 
 /** Reads the command line, runs the command it names, prints help and version. Throws what goes wrong. */
 export async function runCommandLine(commandLine: string[], io: Io, libraries: Libraries): Promise<void> {
@@ -58,6 +55,10 @@ function makeProgram(io: Io, libraries: Libraries): Command {
     const { predictCommand } = await import('./commands/predict.ts')
     await predictCommand(traces, flags, io, libraries)
   })
+  addCompare(program).action(async (traces, flags) => {
+    const { compareCommand } = await import('./commands/compare.ts')
+    await compareCommand(traces, flags, io, libraries)
+  })
   addTimeline(program).action(async (traces, flags) => {
     const { timelineCommand } = await import('./commands/timeline.ts')
     await timelineCommand(traces, flags, io, libraries)
@@ -67,128 +68,6 @@ function makeProgram(io: Io, libraries: Libraries): Command {
     await validateCommand(folders, flags, io, libraries)
   })
   return program
-}
-
-function addInspect(program: Command): Command {
-  const command = program
-    .command('inspect')
-    .description('Shows what is in the traces: steps, operations, bytes per server, holes, warnings, one-worker replay error.')
-    .argument('<TRACE...>', traceHelp)
-    .option('--save <FILE>', 'write the profile as JSON; it can be given in place of the traces')
-    .option('--transport <NAME>', transportHelp)
-  return addOutputFlags(command, 'table or json').addHelpText(
-    'after',
-    examples('inspect traces/', "inspect 'run/run_metadata_*.pb.gz' --save profile.json", 'inspect profile.json --format json')
-  )
-}
-
-function addPredict(program: Command): Command {
-  const command = program
-    .command('predict')
-    .description('Predicts the throughput of clusters with the given numbers of workers.')
-    .argument('<TRACE...>', traceHelp)
-    .option('--workers <LIST>', 'cluster sizes: 8, 1-16, 1,2,4,8 (default with --cluster: all workers of the file)')
-  addQuestionFlags(command, '--window <SIZE>')
-  addEffortFlags(command).option('--jobs <N>', 'most threads to use; the result does not depend on it (default: one a core)')
-  return addOutputFlags(command, 'table, json or csv').addHelpText(
-    'after',
-    examples(
-      'predict traces/ --workers 1-16',
-      'predict profile.json --workers 1,2,4,8 --bandwidth 10Gbps --traced-bandwidth 1Gbps --batch 32',
-      'predict traces/ --workers 4,8 --servers 1-4 --placement greedy',
-      'predict traces/ --workers 8 --servers 2 --partition-variables 2',
-      'predict traces/ --cluster cluster.yaml',
-      'predict traces/ --workers 1-64 --out throughput.csv'
-    )
-  )
-}
-
-function addTimeline(program: Command): Command {
-  const command = program
-    .command('timeline')
-    .description('Writes a simulated run as a trace that opens in Perfetto (https://ui.perfetto.dev) and chrome://tracing.')
-    .argument('<TRACE...>', traceHelp)
-    .option('--workers <N>', 'size of the cluster: 4')
-    .option(
-      '--window <LENGTH>',
-      'what is shown: 3steps of each worker, 3steps@10 from the step of that number, 2s or 500ms@10s of simulated time (default: 3steps; without @ when all of them are warm)'
-    )
-    .option('--trace-workers <LIST>', 'workers that are shown: 0,1 or 0-3 (default: all, at most the first 8)')
-    .option('--out <FILE>', 'the file to write, as gzip if it ends in .gz; - is standard output')
-    .option('--force', 'replace an existing file; write more than 2 GB')
-    .option('--seed <N>', 'same seed, same result (default: 1)')
-    .helpOption('-h, --help', 'print this help')
-  return addQuestionFlags(command, '--stream-window <SIZE>').addHelpText(
-    'after',
-    examples(
-      'timeline traces/ --workers 4 --window 3steps --out run.json',
-      'timeline profile.json --workers 8 --trace-workers 0,1 --window 2s@30s --out run.json.gz'
-    )
-  )
-}
-
-/** Flags that say what is asked about a cluster, beside its size. */
-function addQuestionFlags(command: Command, windowFlag: string): Command {
-  return command
-    .option('--servers <LIST>', 'numbers of parameter servers: 2, 1-4, 1,2,4 (default: as traced)')
-    .option(
-      '--placement <RULE>',
-      'which server holds which variable: profile, round-robin, greedy, or FILE.json with variable: server (default: as traced for as many servers, else round-robin)'
-    )
-    .option('--partition-variables <N>', 'cut each variable into so many parts, which are placed like variables (default: 1)')
-    .option('--cluster <FILE>', 'YAML file of unequal workers, servers and links (docs/cluster.md); flags go before what it says')
-    .option('--bandwidth <RATE>', 'nominal rate of every host, each direction: 1Gbps (default: as calibrated)')
-    .option('--latency <TIME>', 'one way: 0.1ms (default: 0.05ms)')
-    .option('--buffer <TIME>', 'depth of the queue in front of a NIC: 20ms (default: 5ms)')
-    .option('--burst <SIZE>', 'what a token bucket in front of a server lets through at once after a pause: 256KiB')
-    .option('--batch <N>', "examples in a worker's step (default: 1)")
-    .option('--policy <NAME>', `order of the transfers: ${policies.join(', ')} (default: recorded)`)
-    .option('--mode <MODE>', `${modes.join(', ')} (default: async)`)
-    .option('--traced-bandwidth <RATE>', 'nominal rate at which the traces were taken, so that --bandwidth scales from it: 1Gbps')
-    .option('--transport <NAME>', transportHelp)
-    .option(windowFlag, 'flow-control window of a stream: 8MiB (default: as calibrated)')
-    .option('--ramp <TIME>', 'time a new connection takes to its full share: 2s')
-    .option('--parse-cost <COST>', 'time the receiver needs for a tensor, by size: 0.04us/kB')
-    .option('--server-cores <N>', 'cores of a server (default: 8)')
-    .option(
-      '--message-cost <TIME>',
-      'time that each pull and each push takes of a core of its server: 50us (default: nothing beyond parsing)'
-    )
-    .option('--byte-cost <COST>', 'the same by size: 1.3us/kB')
-    .option('--flow-limit <RATE>', 'nominal rate of a single connection at most: 25Gbps')
-    .option('--step-time <TIME>', 'the unprofiled step of one worker, when profiling slowed it down: 412ms')
-}
-
-function addValidate(program: Command): Command {
-  const command = program
-    .command('validate')
-    .description('Compares predictions with measured clusters: every measurement of a case is predicted from its traces alone.')
-    .argument('<CASE_DIR...>', caseHelp)
-    .option('--max-error <PERCENT>', 'end with exit code 4 if an error with more than one worker is larger: 10%')
-  return addOutputFlags(addEffortFlags(command), 'table, json or csv').addHelpText(
-    'after',
-    examples('validate examples/', 'validate examples/resnet50-1000 --max-error 10%', 'validate examples/ --out accuracy.json')
-  )
-}
-
-function addEffortFlags(command: Command): Command {
-  return command
-    .option('--precision <PERCENT>', 'simulate until the 95 % interval is this narrow, either side (default: 1%)')
-    .option('--replications <N>', 'instead of --precision: so many runs (default: 4 if --steps is given)')
-    .option('--steps <N>', 'instead of --precision: so many measured steps per worker (default: 200 if --replications is given)')
-    .option('--seed <N>', 'same seed, same result (default: 1)')
-}
-
-function addOutputFlags(command: Command, formats: string): Command {
-  return command
-    .helpOption('-h, --help', 'print this help')
-    .option('--format <FORMAT>', `${formats} (default: by the ending of FILE, else table)`)
-    .option('--out <FILE>', 'write the result to a file')
-    .option('--force', 'replace existing files')
-}
-
-function examples(...lines: string[]): string {
-  return `\nExamples:\n${lines.map(line => `  foretrain ${line}`).join('\n')}`
 }
 
 /** Commander's errors in the words of this command: one line that says what exists. */

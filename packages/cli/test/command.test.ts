@@ -112,3 +112,32 @@ test('from traces to a prediction, and the same bits from the saved profile', ()
   expect(rows.map(row => row.split(',').slice(0, 3).join())).toEqual(['0,1,1', '1,2,1'])
   expect(run('predict', 'profile.json', ...question)).toEqual(fromTraces)
 })
+
+test('a comparison is the same in one thread and in three', () => {
+  const traces = join(import.meta.dirname, '../../../examples/alexnet-1000')
+  expect(run('inspect', traces, '--save', 'compared.json')).toMatchObject({ status: 0, stderr: '' })
+  const question = ['compare', 'compared.json', '--workers', '3', '--replications', '3', '--steps', '10', '--format', 'json']
+  const [one, three] = ['1', '3'].map(jobs => run(...question, '--jobs', jobs))
+  expect(one).toMatchObject({ status: 0, stderr: '' })
+  expect(three).toEqual(one)
+  const { policies, replications } = JSON.parse(one.stdout)
+  expect(policies).toHaveLength(5)
+  expect(replications).toBe(3)
+})
+
+test('what a comparing thread refuses is one line: 2', () => {
+  const traces = join(import.meta.dirname, '../../../examples/alexnet-1000')
+  writeFileSync(join(folder, 'ranks.csv'), 'variable,rank\nfc6/kernel,1\nfc9/kernel,2\n')
+  expect(run('compare', traces, '--workers', '2', '--policy', 'recorded,order:ranks.csv')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^foretrain: ranks\.csv:3: the profile has no pull of variable fc9\/kernel: use one of its \d+ names, such as [^\n]+\n$/
+    )
+  })
+  expect(run('compare', traces, '--workers', '2', '--policy', 'recorded,priority')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'foretrain: policy priority is not simulated yet: use recorded, random, fifo, tic, tac or order:FILE\n'
+  })
+})

@@ -1,4 +1,4 @@
-import { type Inspection, type Point, type Prediction, readCase, type Validation } from '@foretrain/predictor'
+import { type Comparison, type Inspection, type Point, type Prediction, readCase, type Validation } from '@foretrain/predictor'
 import type { Profile } from '@foretrain/trace-parser'
 import type { Io } from '../src/io/io.ts'
 import type { Libraries } from '../src/io/libraries.ts'
@@ -76,6 +76,36 @@ export const inspection: Inspection = {
   holes: [{ startMs: 10, durationMs: 250.25, before: 'a', after: 'b' }],
   replay: prediction.replay,
   warnings: []
+}
+
+/** A policy that gains, one that loses, one that chance does not tell from the reference, and one that sends as another does. */
+export const comparison: Comparison = {
+  schema: 'foretrain/comparison@1',
+  version: '0.1.0',
+  seed: 1,
+  workers: 8,
+  servers: 1,
+  replications: 12,
+  reference: 'recorded',
+  policies: [
+    compared('tic', 0.048, 0.007),
+    { ...compared('order:a "b",c.csv', 0.048, 0.007), sameOrderAs: 'tic' },
+    compared('recorded', 0, 0),
+    compared('random', -0.004, 0.006),
+    compared('evil\u001b[31m\n', -0.024, 0.01)
+  ],
+  tuned: { partitionBytes: 1_048_576, creditBytes: 4_194_304 },
+  warnings: [{ code: 'policy-not-measured', message: 'policies tic, random are simulated as defined' }]
+}
+
+function compared(policy: string, gain: number, halfWidth: number): Comparison['policies'][number] {
+  const mean = 0.55 * (1 + gain)
+  return {
+    policy,
+    stepsPerSecond: { mean, ci95: [mean - 0.002, mean + 0.002], band95: [0.95 * mean, 1.05 * mean] },
+    gain: { mean: gain, ci95: [gain - halfWidth, gain + halfWidth] },
+    told: Math.abs(gain) > halfWidth
+  }
 }
 
 /** Two cases: one within its measurements, one whose prediction with three workers is 20 % too high. */
@@ -200,6 +230,11 @@ export function fakeLibraries(overrides: Partial<Libraries> = {}): FakeLibraries
         yield ']}\n'
       }
       return { estimate: { events: 1234, bytes: 250_000 }, chunks: chunks() }
+    },
+    compare: async (question, hooks) => {
+      fake.asked.push(question)
+      hooks?.onProgress?.({ done: 4, total: 32, workers: 8 })
+      return comparison
     },
     inspectProfile: async (_read, options) => {
       fake.asked.push(options)

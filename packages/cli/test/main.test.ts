@@ -1,12 +1,14 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { comparedPolicies } from '@foretrain/predictor'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ClosedPipeError } from '../src/errors.ts'
 import type { Libraries } from '../src/io/libraries.ts'
 import { main } from '../src/main.ts'
+import { renderComparisonCsv } from '../src/render/comparisonCsv.ts'
 import { renderCsv } from '../src/render/csv.ts'
-import { type FakeIo, fakeIo, fakeLibraries, prediction } from './fixture.ts'
+import { comparison, type FakeIo, fakeIo, fakeLibraries, prediction } from './fixture.ts'
 
 const originalFolder = process.cwd()
 let folder = ''
@@ -100,6 +102,51 @@ describe('predict', () => {
   })
 })
 
+describe('compare', () => {
+  test('asks for the policies of the list, with their files', async () => {
+    writeFileSync('ranks.csv', 'conv1/kernel,1')
+    const libraries = fakeLibraries()
+    const commandLine = ['compare', 'a.pb', '--workers', '8', '--policy', 'tic, order:ranks.csv,priority', '--partition', '1MiB']
+    const result = await run([...commandLine, '--tune', '--priority-order', 'tac', '--precision', '2%'], { libraries })
+    expect(result).toMatchObject({ exitCode: 0, errors: '' })
+    expect(libraries.asked).toEqual([
+      {
+        workers: [8],
+        policies: ['tic', 'order:ranks.csv', 'priority'],
+        priority: { partitionBytes: 1_048_576, order: 'tac' },
+        tune: true,
+        precision: 0.02,
+        orders: { 'order:ranks.csv': { file: 'ranks.csv', text: 'conv1/kernel,1' } },
+        profile: { schema: 'foretrain/profile@1' }
+      }
+    ])
+    expect(result.output).toContain('gain over recorded')
+  })
+
+  test('without a list: all that are simulated', async () => {
+    const libraries = fakeLibraries()
+    await run(['compare', 'a.pb', '--workers', '8'], { libraries })
+    expect(libraries.asked).toEqual([{ workers: [8], policies: [...comparedPolicies], profile: { schema: 'foretrain/profile@1' } }])
+  })
+
+  test('as JSON, and as CSV with its warnings on standard error', async () => {
+    const json = await run(['compare', 'a.pb', '--workers', '8', '--format', 'json'])
+    expect(json.output).toBe(`${JSON.stringify(comparison, null, 2)}\n`)
+    const csv = await run(['compare', 'a.pb', '--workers', '8', '--format', 'csv'])
+    expect(csv.output).toBe(renderComparisonCsv(comparison))
+    expect(csv.errors).toContain('warning policy-not-measured: ')
+  })
+
+  test('a file of ranks that is not there stops it, and predict, before any work', async () => {
+    for (const command of ['compare', 'predict']) {
+      const libraries = fakeLibraries()
+      const result = await run([command, 'a.pb', '--workers', '8', '--policy', 'order:none.csv'], { libraries })
+      expect(result).toEqual({ exitCode: 1, output: '', errors: 'foretrain: none.csv: no such file or folder (ENOENT)\n' })
+      expect(libraries.read).toEqual([])
+    }
+  })
+})
+
 describe('inspect', () => {
   test('shows the inspection', async () => {
     const libraries = fakeLibraries()
@@ -126,14 +173,19 @@ describe('inspect', () => {
 })
 
 describe('help and version', () => {
-  test.each([['--help'], ['-h'], ['help'], ['predict', '--help'], ['inspect', '--help'], ['help', 'predict']])(
-    '%s %s',
-    async (...words) => {
-      const result = await run(words.filter(word => typeof word === 'string'))
-      expect(result).toMatchObject({ exitCode: 0, errors: '' })
-      expect(result.output).toContain('\nExamples:\n  foretrain ')
-    }
-  )
+  test.each([
+    ['--help'],
+    ['-h'],
+    ['help'],
+    ['predict', '--help'],
+    ['inspect', '--help'],
+    ['compare', '--help'],
+    ['help', 'predict']
+  ])('%s %s', async (...words) => {
+    const result = await run(words.filter(word => typeof word === 'string'))
+    expect(result).toMatchObject({ exitCode: 0, errors: '' })
+    expect(result.output).toContain('\nExamples:\n  foretrain ')
+  })
 
   test('version', async () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
@@ -154,6 +206,23 @@ describe('command lines at fault end with 2 and one line', () => {
     ['predict a.pb --workers', /--workers needs a value: --workers <LIST>/],
     ['predict a.pb --workers 4 --shards 2', /unknown flag "--shards"; predict has --workers, --servers, .*--help/],
     ['predict a.pb --workers 4 --policy tic', /--policy "tic": accepted: recorded/],
+    ['predict a.pb --workers 4 --policy fast', /--policy "fast": accepted: recorded, random, .*, order:FILE/],
+    ['predict a.pb --workers 4 --policy tic,tac', /--policy "tic,tac": accepted: /],
+    ['predict a.pb --workers 4 --policy order:', /--policy "order:": write the name of a file after it/],
+    ['predict a.pb --workers 4 --partition 4MB', /--partition is for --policy priority, which is not asked for/],
+    ['predict a.pb --workers 4 --policy tic --priority-order tac', /--priority-order is for --policy priority/],
+    ['predict a.pb --workers 4 --policy priority --partition 0B', /--partition "0B": must be between 1B and /],
+    ['predict a.pb --workers 4 --policy priority --credit 16', /--credit "16": a unit is needed/],
+    ['predict a.pb --workers 4 --policy priority --priority-order tic', /--priority-order "tic": accepted: fifo, tac/],
+    ['compare', /compare needs traces: /],
+    ['compare a.pb', /compare needs one cluster size: --workers 8/],
+    ['compare a.pb --workers 1-4', /--workers "1-4": compare takes one cluster size/],
+    ['compare a.pb --workers 4 --policy tic,,tac', /--policy "": accepted: /],
+    ['compare a.pb --workers 4 --policy tic,tic', /--policy "tic,tic": tic stands there twice/],
+    ['compare a.pb --workers 4 --replications 1', /--replications "1": compare needs at least 2/],
+    ['compare a.pb --workers 4 --tune', /--tune is for --policy priority, which is not asked for/],
+    ['compare a.pb --workers 4 --credit 16MB', /--credit is for --policy priority/],
+    ['compare a.pb --workers 4 --target 3', /unknown flag "--target"; compare has --workers/],
     ['predict a.pb --workers 4 --mode sync', /--mode "sync": accepted: async, ssp:inf/],
     ['predict a.pb --workers 4 --traced-bandwidth 1Gbps', /--traced-bandwidth changes nothing alone/],
     ['predict a.pb --workers 4 --batch -1', /--batch "-1": must be a whole number/],

@@ -81,7 +81,7 @@ describe('flags of predict', () => {
 
   test.each<[PredictFlags, string]>([
     [{ workers: undefined }, 'predict needs cluster sizes: --workers 8, 1-16 or 1,2,4,8, or --cluster FILE.yaml'],
-    [{ policy: 'tic' }, '--policy "tic": accepted: recorded'],
+    [{ policy: 'fast' }, '--policy "fast": accepted: recorded, random, fifo, tic, tac, priority, order:FILE'],
     [{ mode: 'sync' }, '--mode "sync": accepted: async, ssp:inf'],
     [{ mode: 'ssp:3' }, '--mode "ssp:3": accepted: async, ssp:inf'],
     [{ transport: 'tcp' }, '--transport "tcp": accepted: auto, grpc-tf1, grpc-tf2, whole, simple'],

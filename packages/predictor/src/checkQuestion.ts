@@ -1,5 +1,6 @@
 import { bursts, delays, fail, mostCores, mostWorkers, positive, rates, wholeNumber, within } from './checks.ts'
 import { checkHosts } from './hosts/checkHosts.ts'
+import { checkPolicy } from './policies/named.ts'
 import type { Question } from './question.ts'
 import type { Mode } from './schema.ts'
 
@@ -48,7 +49,7 @@ export function checkQuestion(question: Question): void {
   }
 
   checkHosts(question)
-  if (question.policy !== undefined && question.policy !== 'recorded') fail('policy', `is ${question.policy}`, 'recorded')
+  checkPolicy(question)
   if (question.transport !== undefined && !transports.includes(question.transport)) {
     fail('transport', `is ${question.transport}`, transports.join(', '))
   }

@@ -39,7 +39,7 @@ export interface WalkContext {
  */
 export function walkContext(
   profile: Profile,
-  { job, operationOf }: CompiledJob,
+  { job, operationOf, stepOf }: CompiledJob,
   path: { latencyUs: number; goodputBytesPerUs: number; aloneBytesPerUs?: (server: number) => number },
   computeScale = 1
 ): WalkContext {
@@ -48,7 +48,8 @@ export function walkContext(
     for (let i = job.successorStart[from]; i < job.successorStart[from + 1]; i++) dependencies[job.successors[i]].push(from)
   }
   const gapUs = new Float64Array(job.templates * job.operations)
-  profile.steps.forEach((step, template) => {
+  const steps = stepOf?.map(step => profile.steps[step]) ?? profile.steps
+  steps.forEach((step, template) => {
     operationOf.forEach((recorded, operation) => {
       const scale = job.kind[operation] === OperationKind.compute ? computeScale : 1
       for (const id of recorded) gapUs[template * job.operations + operation] += scale * step.gapUs[id]

@@ -53,6 +53,9 @@ export type DefaultName =
   | 'templateSpread'
   | 'runToRunShare'
   | 'goodputShare'
+  | 'leastOrders'
+  | 'partitionBytes'
+  | 'creditPartitions'
 
 export const defaults: Readonly<Record<DefaultName, Default>> = data.constants
 

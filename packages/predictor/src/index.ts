@@ -1,7 +1,20 @@
 export { type Calibration, type CalibrationOptions, calibrate } from './calibrate/calibrate.ts'
+export { type CompareHooks, compare } from './compare/compare.ts'
+export {
+  type CompareQuestion,
+  type ComparisonFacts,
+  type PolicyRun,
+  PolicyRuns,
+  type Runner
+} from './compare/policyRuns.ts'
 export { type CompiledJob, type CompileOptions, compile } from './compile/compile.ts'
 export { type Default, type DefaultName, defaults, type ShareDefault, shareDefaults } from './defaults.ts'
 export { type InspectInput, inspectProfile } from './inspect.ts'
+export { comparedPolicies, isPolicyName, type PolicyName, policyNames } from './policies/named.ts'
+export type { OrderFile } from './policies/orderFile.ts'
+export type { Policy, Ranks, StepGraph } from './policies/policy.ts'
+export { type PriorityOrder, type PrioritySettings, priorityOrders } from './policies/priority.ts'
+export type { Sensitivities } from './predict/band.ts'
 export { mergePredictions } from './predict/merge.ts'
 export { predict } from './predict/predict.ts'
 export type * from './question.ts'

@@ -1,6 +1,10 @@
 import type { Profile } from '@foretrain/trace-parser'
 import type { Hosts } from './hosts/hosts.ts'
 import type { Placement } from './placement/place.ts'
+import type { PolicyName } from './policies/named.ts'
+import type { OrderFile } from './policies/orderFile.ts'
+import type { Policy } from './policies/policy.ts'
+import type { PrioritySettings } from './policies/priority.ts'
 import type { Mode } from './schema.ts'
 
 export type { Hosts, ServerHost, WorkerGroup } from './hosts/hosts.ts'
@@ -48,7 +52,12 @@ export interface Question {
   tracedWorker?: number
   /** Examples in a worker's step. Default 1. */
   batchSize?: number
-  policy?: 'recorded'
+  /** Order of the transfers: a name, or a policy of the caller's own. Default recorded. */
+  policy?: PolicyName | Policy
+  /** The files of the policies "order:…", by these names. */
+  orders?: Readonly<Record<string, OrderFile>>
+  /** Settings of the policy "priority". */
+  priority?: PrioritySettings
   mode?: Mode
   transport?: TransportName
   windowBytes?: number

@@ -1,18 +1,19 @@
-import type { Cluster, Core, Job } from '@foretrain/core-wasm'
+import type { Cluster, Core } from '@foretrain/core-wasm'
 import type { Profile } from '@foretrain/trace-parser'
 import { linkTimesUs } from './bounds.ts'
 import { type Calibration, calibrate } from './calibrate/calibrate.ts'
 import { grownWindows } from './calibrate/grownWindows.ts'
+import { playInOrder } from './calibrate/oneWorker.ts'
 import { scaleToStepTime } from './calibrate/stepTime.ts'
 import { buildCluster } from './cluster.ts'
 import { type CompiledJob, compile, computeSlotsOf } from './compile/compile.ts'
-import { jobOnPath } from './compile/firstTurns.ts'
 import { defaults } from './defaults.ts'
 import { type Demands, demandsOf } from './demands.ts'
 import { clusterOfHosts, type HostRates, hostRates } from './hosts/hostRates.ts'
 import { coresOf } from './hosts/hosts.ts'
 import { defaultPlacement, type Placement, tracedServers } from './placement/place.ts'
 import { rePlaced } from './placement/rePlace.ts'
+import { type OrderedSteps, StepOrders } from './policies/stepOrders.ts'
 import type { Question } from './question.ts'
 import { replay } from './replay.ts'
 import type { Replay } from './schema.ts'
@@ -29,14 +30,15 @@ export interface TraceSetUp {
 }
 
 /** What all points of a prediction with as many servers share. */
-export interface SetUp {
+export interface SetUp extends OrderedSteps {
   /** Of the job on its servers: that of the traces, unless variables were placed elsewhere. */
   profile: Profile
   /** Whether a variable is on another server than in the traces, or in parts. */
   rePlaced: boolean
+  /** In the order of the trace. */
   compiled: CompiledJob
-  /** The compiled job on the path. */
-  job: Job
+  /** Other orders of the same steps. */
+  orders: StepOrders
   calibration: Calibration
   replay: Replay
   path: Path
@@ -51,6 +53,8 @@ export interface SetUp {
   servers: number
   placement: Placement
   demands: Demands
+  /** Mean step of the first worker alone on this path, µs; without overhead. */
+  aloneUs: number
 }
 
 /** Compiles and calibrates the profile as it was traced. */
@@ -98,8 +102,10 @@ export function setUp(
     firstTurns: profile === traced ? recorded && grownWindows(profile, recorded) : undefined
   }
   // The trace's latency is part of the recorded starts of pulls.
-  const shiftUs = latencyUs - calibration.path.latencyUs
-  const compiled = shiftUs === 0 && profile === traced ? trace.compiled : compile(profile, { pullReleaseShiftUs: shiftUs })
+  const pullReleaseShiftUs = latencyUs - calibration.path.latencyUs
+  const isTraced = pullReleaseShiftUs === 0 && profile === traced
+  const compiled = isTraced ? trace.compiled : compile(profile, { pullReleaseShiftUs })
+  const orders = new StepOrders({ ...question, profile }, { compiled, path, pullReleaseShiftUs })
   const serverCores = serverCoresOf(question)
   const network: NetworkOptions = {
     bufferUs: question.bufferUs,
@@ -111,11 +117,12 @@ export function setUp(
   }
   const rateOf = (bits: number | undefined) =>
     bits === undefined ? path.goodputBytesPerUs : payloadOf(bits, question, calibration)
-  return {
+  const set = {
     profile,
     rePlaced: profile !== traced,
     compiled,
-    job: jobOnPath(compiled, path),
+    orders,
+    ...orders.of(question),
     calibration,
     replay: trace.replay,
     path,
@@ -130,6 +137,8 @@ export function setUp(
     placement,
     demands: demandsOf(compiled.job, servers, network.serverCost)
   }
+  const { spanUs } = playInOrder(core, set.job, clusterOf(set, 1), false)
+  return { ...set, aloneUs: spanUs.reduce((sum, span) => sum + span, 0) / spanUs.length }
 }
 
 function serverCoresOf({ profile, serverCores, hosts }: Question): number {
@@ -167,7 +176,7 @@ function serverCostOf(
   }
 }
 
-export function clusterOf(set: SetUp, workers: number, transport: Transport = set.transport): Cluster {
+export function clusterOf(set: Omit<SetUp, 'aloneUs'>, workers: number, transport: Transport = set.transport): Cluster {
   const shape = {
     workers,
     servers: set.servers,
@@ -182,7 +191,8 @@ export function clusterOf(set: SetUp, workers: number, transport: Transport = se
     ...host,
     computeScale: host.computeScale * set.slowdownOf(worker)
   })
-  return clusterOfHosts({ ...cluster, workers: cluster.workers.map(slowed) }, set.hosts)
+  const priority = set.priority && { priority: set.priority }
+  return clusterOfHosts({ ...cluster, workers: cluster.workers.map(slowed), ...priority }, set.hosts)
 }
 
 /**
@@ -191,7 +201,7 @@ export function clusterOf(set: SetUp, workers: number, transport: Transport = se
  */
 export function roughCycleUs(set: SetUp, workers: number): number {
   const { demands, path, serverCores } = set
-  const aloneUs = set.replay.simulatedMs * 1000 + defaults.stepOverheadUs.value
+  const aloneUs = set.aloneUs + defaults.stepOverheadUs.value
   const rates = { goodputBytesPerUs: path.goodputBytesPerUs, serverBytesPerUs: set.hosts?.serverBytesPerUs }
   const linkUs = Math.max(...linkTimesUs(demands.pullBytes, rates), ...linkTimesUs(demands.pushBytes, rates))
   const cpuUs = Math.max(...demands.updateUs, ...demands.messageUs) / serverCores

@@ -1,6 +1,7 @@
 import type { Progress } from '@foretrain/predictor'
 import { readClusterFiles } from '../flags/cluster.ts'
 import { type OutputFlags, parseOutputFlags } from '../flags/output.ts'
+import { readOrders } from '../flags/policy.ts'
 import { type PredictFlags, parseJobs, parsePredictFlags } from '../flags/question.ts'
 import type { Io } from '../io/io.ts'
 import type { Libraries } from '../io/libraries.ts'
@@ -24,6 +25,7 @@ export async function predictCommand(
   const jobs = parseJobs(flags)
   const { format, path, force } = parseOutputFlags(flags, ['table', 'json', 'csv'])
   const destination = await Destination.open(path, force, io)
+  const orders = await readOrders([String(question.policy)])
   const traces = await findTraces(names, io)
   destination.refuseInputs(traces, '--out')
   const progress = new ProgressLine(io.errors)
@@ -32,7 +34,7 @@ export async function predictCommand(
     const points = new ProgressLine(io.errors)
     progress.show(`calibrating, then ${question.workers.length * (question.servers?.length ?? 1)} points`)
     const hooks = { onProgress: (state: Progress) => points.showPoints(state) }
-    const prediction = await libraries.predict({ ...question, profile }, hooks, jobs)
+    const prediction = await libraries.predict({ ...question, ...(orders && { orders }), profile }, hooks, jobs)
     await points.clear()
     await progress.clear()
     if (format === 'json') await destination.write(renderJson(prediction))

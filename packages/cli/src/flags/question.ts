@@ -3,19 +3,19 @@ import type { ClusterAsked } from '../cluster/clusterFile.ts'
 import { CommandLineError } from '../errors.ts'
 import { type ClusterFiles, type ClusterFlags, parseClusterFlags } from './cluster.ts'
 import { parseChoice, parseWhole } from './numbers.ts'
+import { type PolicyFlags, parsePolicy, parsePriority } from './policy.ts'
 import { bandwidth, burstSize, delay, duration, parseCost, parseQuantity, precision, windowSize } from './units.ts'
 
 /** What inspect may be told about the model. */
 export type InspectOptions = Pick<Question, 'transport'>
 
 /** Flags as they stand on the command line. */
-export interface PredictFlags extends ClusterFlags {
+export interface PredictFlags extends ClusterFlags, PolicyFlags {
   bandwidth?: string
   latency?: string
   buffer?: string
   burst?: string
   batch?: string
-  policy?: string
   mode?: string
   tracedBandwidth?: string
   transport?: string
@@ -35,7 +35,6 @@ export interface PredictFlags extends ClusterFlags {
 }
 
 export const transports = ['auto', 'grpc-tf1', 'grpc-tf2', 'whole', 'simple'] as const
-export const policies = ['recorded'] as const
 export const modes = ['async', 'ssp:inf'] as const
 /** Of `--replications` and `--steps`, when only the other is given. */
 const fixedDefaults = { replications: 4, steps: 200 }
@@ -68,7 +67,8 @@ export function parsePredictFlags(
     bufferUs: optional(flags.buffer, text => parseQuantity('--buffer', text, delay)) ?? asked?.bufferUs,
     freeBurstBytes: optional(flags.burst, text => parseQuantity('--burst', text, burstSize)),
     batchSize: optional(flags.batch, text => parseWhole('--batch', text, 1, 1_000_000_000)),
-    policy: optional(flags.policy, text => parseChoice('--policy', text, policies)),
+    policy: optional(flags.policy, parsePolicy),
+    priority: parsePriority(flags, [flags.policy ?? '']),
     mode: optional(flags.mode, text => parseChoice('--mode', text, modes)),
     tracedBandwidthBitsPerSecond: optional(flags.tracedBandwidth, text => parseQuantity('--traced-bandwidth', text, bandwidth)),
     transport: optional(flags.transport, parseTransport),

@@ -32,6 +32,9 @@ export const windowSize: Quantity = {
   largest: [1e15, '1000000GB']
 }
 
+/** Bytes; at least 1. */
+export const chunkSize: Quantity = { ...windowSize, example: '4MB', smallest: [1, '1B'] }
+
 /** Bytes; may be 0. */
 export const burstSize: Quantity = { ...windowSize, example: '256KiB', smallest: [0, '0B'] }
 

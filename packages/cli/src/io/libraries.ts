@@ -1,6 +1,9 @@
 import type {
   Case,
   CaseToValidate,
+  CompareHooks,
+  CompareQuestion,
+  Comparison,
   Inspection,
   PredictHooks,
   Prediction,
@@ -27,6 +30,8 @@ export interface Libraries {
   /** @param jobs most threads to use */
   predict(question: Question, hooks?: Pick<PredictHooks, 'onProgress'>, jobs?: number): Promise<Prediction>
   timeline(question: Question, options: TimelineOptions): Promise<ThreadTimeline>
+  /** @param jobs most threads to use */
+  compare(question: CompareQuestion, hooks?: Pick<CompareHooks, 'onProgress'>, jobs?: number): Promise<Comparison>
   inspectProfile(read: ReadResult, options: InspectOptions): Promise<Inspection>
   readCase(text: string, file: string): Promise<Case>
   validate(
@@ -47,6 +52,10 @@ export const libraries: Libraries = {
   timeline: async (question, options) => {
     const { timelineInThread } = await import('./timelineThread.ts')
     return timelineInThread(question, options)
+  },
+  compare: async (question, hooks, jobs) => {
+    const { compareInThreads } = await import('./compareInThreads.ts')
+    return compareInThreads(question, jobs, hooks?.onProgress)
   },
   inspectProfile: async (read, options) => {
     const { runInThread } = await import('./simulationThread.ts')

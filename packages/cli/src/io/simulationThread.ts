@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Inspection, Prediction, Progress, Question, TimelineOptions } from '@foretrain/predictor'
+import type { CompareQuestion, Inspection, Prediction, Progress, Question, TimelineOptions } from '@foretrain/predictor'
 import type { InspectOptions } from '../flags/question.ts'
 import type { ReadResult } from './libraries.ts'
 
@@ -8,6 +8,7 @@ export type Job =
   | { kind: 'predict'; question: Question }
   | { kind: 'inspect'; read: ReadResult; options: InspectOptions }
   | { kind: 'timeline'; question: Question; options: TimelineOptions }
+  | { kind: 'compare'; question: CompareQuestion }
 
 /** What it says: progress any number of times, then a result or an error. */
 export type Reply =
@@ -20,7 +21,7 @@ export type Reply =
  * line waiting.
  */
 export function runInThread(
-  job: Exclude<Job, { kind: 'timeline' }>,
+  job: Exclude<Job, { kind: 'timeline' | 'compare' }>,
   onProgress?: (progress: Progress) => void
 ): Promise<Prediction | Inspection> {
   return new Promise((resolve, reject) => {

@@ -3,6 +3,7 @@ import type { Profile } from '@foretrain/trace-parser'
 import { defaults } from '../defaults.ts'
 import { contract } from './contract.ts'
 import { layOut } from './layOut.ts'
+import { releasePullsTogether } from './releaseTogether.ts'
 import { buildGraph } from './workGraph.ts'
 
 export interface CompileOptions {
@@ -14,6 +15,8 @@ export interface CompileOptions {
   epsilonUs?: number
   /** Added to the recorded start of pulls: the wanted latency less that of the trace. */
   pullReleaseShiftUs?: number
+  /** Pulls without dependencies become ready at the earliest recorded start of any: another order than the recorded one is put on them. */
+  releasePullsTogether?: boolean
 }
 
 export interface CompiledJob {
@@ -22,6 +25,8 @@ export interface CompiledJob {
   operationOf: number[][]
   /** Bound on what contraction takes from any path, µs. */
   droppedUs: number
+  /** [k] recorded step of each template, where they are not the same. */
+  stepOf?: readonly number[]
 }
 
 /** Compute operations that one worker runs at once: as many as the profile shows. */
@@ -35,6 +40,7 @@ export function computeSlotsOf(profile: Profile): number {
  */
 export function compile(profile: Profile, options: CompileOptions = {}): CompiledJob {
   const graph = buildGraph(profile, options.epsilonUs ?? defaults.epsilonUs.value, options.pullReleaseShiftUs ?? 0)
+  if (options.releasePullsTogether) releasePullsTogether(graph)
   let droppedUs = 0
   if (options.contract ?? true) {
     const shortestUs = profile.steps.reduce((least, step) => Math.min(least, step.spanUs), Number.POSITIVE_INFINITY)

@@ -4,6 +4,7 @@ import { boundsOf } from '../bounds.ts'
 import { walkContext } from '../criticalPath.ts'
 import { defaults } from '../defaults.ts'
 import { serverBytesOf } from '../placement/balance.ts'
+import { nameOfPolicy } from '../policies/named.ts'
 import type { Question } from '../question.ts'
 import type { Point } from '../schema.ts'
 import { clusterOf, type SetUp } from '../setUp.ts'
@@ -59,7 +60,7 @@ export async function pointOf(
   const batchSize = question.batchSize ?? 1
   const [first] = scenario.cluster.workers
   const ownPath = { ...set.path, latencyUs: first.latencyUs, aloneBytesPerUs: ownRate(set, scenario.cluster) }
-  const walked = walkContext(set.profile, set.compiled, ownPath, first.computeScale)
+  const walked = walkContext(set.profile, set.ordered, ownPath, first.computeScale)
   const perWorker = Array.from({ length: workers }, (_, w) => average(replications.map(run => run.perWorkerPerUs[w])) * 1e6)
   const groups = groupsOf(question.hosts, perWorker)
   const computeSpeed = computeSpeedOf(question.hosts, workers)
@@ -67,7 +68,7 @@ export async function pointOf(
     workers,
     servers: set.servers,
     mode: question.mode ?? 'async',
-    policy: question.policy ?? 'recorded',
+    policy: nameOfPolicy(question),
     bandwidth: bandwidthText(question.bandwidthBitsPerSecond),
     batchSize,
     stepsPerSecond: {

@@ -34,7 +34,7 @@ export function profileWarnings(profile: Question['profile'], replay: Replay): W
 /** What a reader of this prediction must know beyond the profile. */
 export function questionWarnings(question: Question, set: SetUp): Warning[] {
   const { calibration, replay } = set
-  const warnings: Warning[] = []
+  const warnings: Warning[] = [...set.policyWarnings]
   const transfers = bytesOf(question.profile, 'pull') + bytesOf(question.profile, 'push')
   if (calibration.windowSource === 'largest-tensor' && transfers > 0) {
     const message = `no first turn shorter than the largest tensor (${calibration.largestTensorBytes} B) shows in the trace: the window is at least that`

@@ -1,0 +1,112 @@
+import type { Command } from 'commander'
+import { comparedByDefault, policies } from '../flags/policy.ts'
+import {
+  addClusterFlags,
+  addEffortFlags,
+  addJobsFlag,
+  addModelFlags,
+  addNetworkFlags,
+  addOutputFlags,
+  addPolicyFlags,
+  addPriorityFlags,
+  caseHelp,
+  examples,
+  traceHelp,
+  transportHelp
+} from './flagGroups.ts'
+
+/** What each command takes and how its help explains that. What it does is in commands/. */
+
+export function addInspect(program: Command): Command {
+  const command = program
+    .command('inspect')
+    .description('Shows what is in the traces: steps, operations, bytes per server, holes, warnings, one-worker replay error.')
+    .argument('<TRACE...>', traceHelp)
+    .option('--save <FILE>', 'write the profile as JSON; it can be given in place of the traces')
+    .option('--transport <NAME>', transportHelp)
+  return addOutputFlags(command, 'table or json').addHelpText(
+    'after',
+    examples('inspect traces/', "inspect 'run/run_metadata_*.pb.gz' --save profile.json", 'inspect profile.json --format json')
+  )
+}
+
+export function addPredict(program: Command): Command {
+  const command = program
+    .command('predict')
+    .description('Predicts the throughput of clusters with the given numbers of workers.')
+    .argument('<TRACE...>', traceHelp)
+    .option('--workers <LIST>', 'cluster sizes: 8, 1-16, 1,2,4,8 (default with --cluster: all workers of the file)')
+  addNetworkFlags(addClusterFlags(command))
+  addModelFlags(addPolicyFlags(command))
+  return addOutputFlags(addJobsFlag(addEffortFlags(command)), 'table, json or csv').addHelpText(
+    'after',
+    examples(
+      'predict traces/ --workers 1-16',
+      'predict profile.json --workers 1,2,4,8 --bandwidth 10Gbps --traced-bandwidth 1Gbps --batch 32',
+      'predict traces/ --workers 4,8 --servers 1-4 --placement greedy',
+      'predict traces/ --workers 8 --servers 2 --partition-variables 2',
+      'predict traces/ --cluster cluster.yaml',
+      'predict traces/ --workers 1-64 --out throughput.csv'
+    )
+  )
+}
+
+export function addCompare(program: Command): Command {
+  const command = program
+    .command('compare')
+    .description(
+      'Compares orders of the transfers on one cluster, with common random numbers, so that small gains are told from noise.'
+    )
+    .argument('<TRACE...>', traceHelp)
+    .option('--workers <N>', 'cluster size: 8 (default with --cluster: all workers of the file)')
+    .option(
+      '--policy <LIST>',
+      `orders of the transfers: any of ${policies.join(', ')}, order:FILE (default: ${comparedByDefault.join(',')}); gains are over recorded, else over the first`
+    )
+  addPriorityFlags(command).option('--tune', 'look for the partition and credit with which priority is fastest, then compare')
+  addModelFlags(addNetworkFlags(addClusterFlags(command)))
+  return addOutputFlags(addJobsFlag(addEffortFlags(command)), 'table, json or csv').addHelpText(
+    'after',
+    examples(
+      'compare traces/ --workers 8',
+      'compare traces/ --workers 2 --policy recorded,tic,order:ranks.csv',
+      'compare profile.json --workers 4 --bandwidth 10Gbps --traced-bandwidth 1Gbps --replications 32 --out policies.json'
+    )
+  )
+}
+
+export function addTimeline(program: Command): Command {
+  const command = program
+    .command('timeline')
+    .description('Writes a simulated run as a trace that opens in Perfetto (https://ui.perfetto.dev) and chrome://tracing.')
+    .argument('<TRACE...>', traceHelp)
+    .option('--workers <N>', 'size of the cluster: 4 (default with --cluster: all workers of the file)')
+    .option(
+      '--window <LENGTH>',
+      'what is shown: 3steps of each worker, 3steps@10 from the step of that number, 2s or 500ms@10s of simulated time (default: 3steps; without @ when all of them are warm)'
+    )
+    .option('--trace-workers <LIST>', 'workers that are shown: 0,1 or 0-3 (default: all, at most the first 8)')
+    .option('--out <FILE>', 'the file to write, as gzip if it ends in .gz; - is standard output')
+    .option('--force', 'replace an existing file; write more than 2 GB')
+    .option('--seed <N>', 'same seed, same result (default: 1)')
+    .helpOption('-h, --help', 'print this help')
+  return addModelFlags(addNetworkFlags(addClusterFlags(command)), '--stream-window <SIZE>').addHelpText(
+    'after',
+    examples(
+      'timeline traces/ --workers 4 --window 3steps --out run.json',
+      'timeline profile.json --workers 8 --trace-workers 0,1 --window 2s@30s --out run.json.gz'
+    )
+  )
+}
+
+export function addValidate(program: Command): Command {
+  const command = program
+    .command('validate')
+    .description('Compares predictions with measured clusters: every measurement of a case is predicted from its traces alone.')
+    .argument('<CASE_DIR...>', caseHelp)
+    .option('--max-error <PERCENT>', 'end with exit code 4 if an error with more than one worker is larger: 10%')
+  return addOutputFlags(addEffortFlags(command), 'table, json or csv').addHelpText(
+    'after',
+    examples('validate examples/', 'validate examples/resnet50-1000 --max-error 10%', 'validate examples/ --out accuracy.json')
+  )
+}

@@ -1,0 +1,103 @@
+import type { Job } from '@foretrain/core-wasm'
+import { type CompiledJob, compile } from '../compile/compile.ts'
+import { jobOnPath } from '../compile/firstTurns.ts'
+import { defaults } from '../defaults.ts'
+import type { Question } from '../question.ts'
+import type { Warning } from '../schema.ts'
+import type { Path } from '../transport.ts'
+import { enforce, turnsInOtherOrder } from './enforce.ts'
+import { policyOf } from './named.ts'
+import type { OrderPolicy } from './orderFile.ts'
+import type { Policy, StepGraph } from './policy.ts'
+import { type ChunkedTransfers, chunkedTransfers, priorityOfOperations } from './priority.ts'
+import { stepGraphOf } from './stepGraph.ts'
+
+/** The steps of a profile as a policy has them sent. */
+export interface OrderedSteps {
+  ordered: CompiledJob
+  /** `ordered` on the path. */
+  job: Job
+  /** What the cluster does for the policy `priority`. */
+  priority?: ChunkedTransfers
+  /** What a reader of a figure must know of the policy. */
+  policyWarnings: Warning[]
+}
+
+/** What orders are put on. */
+interface Recorded {
+  /** In recorded order. */
+  compiled: CompiledJob
+  path: Path
+  /** As it was given to `compile`. */
+  pullReleaseShiftUs: number
+}
+
+export const notMeasuredCode = 'policy-not-measured'
+
+/** Orders of the steps of one profile on one path. What they share is made once. */
+export class StepOrders {
+  readonly #question: Question
+  readonly #recorded: Recorded
+  readonly #parseFixedUs: number
+  #shared: { graph: StepGraph; together: CompiledJob } | undefined
+
+  constructor(question: Question, recorded: Recorded) {
+    this.#question = question
+    this.#recorded = recorded
+    this.#parseFixedUs = question.transport === 'simple' ? 0 : defaults.parseFixedUs.value
+  }
+
+  /** @throws QuestionError when the policy and the profile do not go together */
+  of(asked: Pick<Question, 'policy' | 'priority'>): OrderedSteps {
+    const question = { ...this.#question, ...asked }
+    const policy = policyOf(question)
+    const { compiled, path } = this.#recorded
+    if (policy.name === 'recorded') return { ordered: compiled, job: jobOnPath(compiled, path), policyWarnings: [] }
+    const { graph, together } = this.#parts()
+    const ranks = policy.rank(graph, 0)
+    const policyWarnings = [notMeasured([policy.name]), ...openEnds(policy, graph)]
+    if (ranks === undefined) return { ordered: compiled, job: jobOnPath(compiled, path), policyWarnings }
+    const ordered = enforce(together, question.profile, graph, policy, ranks)
+    const job = turnsInOtherOrder(jobOnPath(ordered, path, ordered.stepOf), path.windowBytes)
+    if (policy.name !== 'priority') return { ordered, job, policyWarnings }
+    const chunks = { priority: priorityOfOperations(graph, ranks, ordered.operationOf) }
+    const priority = chunkedTransfers(question.priority ?? {}, this.#parseFixedUs)
+    return { ordered, job: { ...job, ...chunks }, priority, policyWarnings }
+  }
+
+  #parts() {
+    const { profile } = this.#question
+    const { path, pullReleaseShiftUs } = this.#recorded
+    this.#shared ??= {
+      graph: stepGraphOf(profile, { ...path, parseFixedUs: this.#parseFixedUs }),
+      together: compile(profile, { pullReleaseShiftUs, releasePullsTogether: true })
+    }
+    return this.#shared
+  }
+}
+
+/** @param policies names; not recorded, which the measured clusters hold against reality */
+export function notMeasured(policies: readonly string[]): Warning {
+  const subject = policies.length === 1 ? `policy ${policies[0]} is` : `policies ${policies.join(', ')} are`
+  const message = `${subject} simulated as defined: no measured cluster has held that against reality, and the band does not know of it`
+  return { code: notMeasuredCode, message }
+}
+
+function openEnds(policy: Policy, graph: StepGraph): Warning[] {
+  if (!isOrderFile(policy)) return []
+  const warnings: Warning[] = []
+  const pulls = policy.unrankedPulls(graph)
+  if (pulls > 0) {
+    const message = `${pulls} of ${graph.pulls.length} pulls have no rank: they come last, in recorded order`
+    warnings.push({ code: 'order-incomplete', message, count: pulls, where: policy.name })
+  }
+  if (policy.ranksPushes) {
+    const message = 'ranks of pushes change nothing: pushes are sent as they become ready'
+    warnings.push({ code: 'order-of-pushes', message, where: policy.name })
+  }
+  return warnings
+}
+
+function isOrderFile(policy: Policy): policy is OrderPolicy {
+  return 'unrankedPulls' in policy
+}

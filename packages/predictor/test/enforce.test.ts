@@ -107,6 +107,44 @@ describe('first turns', () => {
   })
 })
 
+describe('on the wire', () => {
+  /** Names of the pulls in the order in which their last bytes are sent, of each server. */
+  const sent = (profile: Profile, pulls: number[], on: Path) => {
+    const { job, ordered } = ordersOf(profile, on).of({ policy: own(pulls) })
+    const { log } = playInOrder(core, job, tracedCluster(profile, 'auto', on), true)
+    const transfers = log[0].filter(({ operation }) => job.kind[operation] === OperationKind.pull)
+    transfers.sort((a, b) => a.wireEndUs - b.wireEndUs)
+    return profile.servers.map((_, server) =>
+      transfers
+        .filter(({ operation }) => job.server[operation] === server)
+        .map(({ operation }) => profile.operations[ordered.operationOf[operation][0]].name)
+        .join(' ')
+    )
+  }
+  const parts: Part[] = [
+    ['a', 'pull', [], 8_000_000],
+    ['b', 'pull', [], 1_000_000],
+    ['c', 'pull', [], 1_000_000],
+    ['d', 'pull', [], 2_000_000],
+    ['x', 'compute', ['a', 'b', 'c', 'd'], 500]
+  ]
+
+  test('a tensor larger than the window ends after those that were handed over behind it; without a window the order is strict', () => {
+    const profile = profileFrom(parts)
+    expect(sent(profile, [0, 1, 2, 3], { ...path, windowBytes: 3_000_000 })).toEqual(['b c d a'])
+    expect(sent(profile, [0, 1, 2, 3], path)).toEqual(['a b c d'])
+    expect(sent(profile, [2, 0, 3, 1], path)).toEqual(['b d a c'])
+  })
+
+  test('every server sends its own in the order of all', () => {
+    const one = profileFrom(parts)
+    const operations = one.operations.map((operation, id) => ({ ...operation, server: id < 4 ? id % 2 : 0 }))
+    const profile = { ...one, operations, servers: ['ps0', 'ps1'], clockOffsetUs: [0, 0] }
+    expect(sent(profile, [3, 2, 1, 0], path)).toEqual(['c a', 'd b'])
+    expect(sent(profile, [0, 1, 2, 3], path)).toEqual(['a c', 'b d'])
+  })
+})
+
 describe('random', () => {
   test('at least 64 orders, equally many of every recorded step, in its place', () => {
     const profile = chainNetwork({ layers: [1000, 2000, 3000, 4000], forwardUs: 500, updateUs: 30, steps: 20 })

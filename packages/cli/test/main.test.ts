@@ -205,7 +205,6 @@ describe('command lines at fault end with 2 and one line', () => {
     ['predict a.pb', /predict needs cluster sizes: --workers 8/],
     ['predict a.pb --workers', /--workers needs a value: --workers <LIST>/],
     ['predict a.pb --workers 4 --shards 2', /unknown flag "--shards"; predict has --workers, --servers, .*--help/],
-    ['predict a.pb --workers 4 --policy tic', /--policy "tic": accepted: recorded/],
     ['predict a.pb --workers 4 --policy fast', /--policy "fast": accepted: recorded, random, .*, order:FILE/],
     ['predict a.pb --workers 4 --policy tic,tac', /--policy "tic,tac": accepted: /],
     ['predict a.pb --workers 4 --policy order:', /--policy "order:": write the name of a file after it/],

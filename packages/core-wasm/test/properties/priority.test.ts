@@ -62,13 +62,13 @@ test('where transfers do not overlap, chunks and priorities make no difference',
 // Forty transfers on one connection, each of up to ten chunks, many of which break off another: what is handed over fills its ring, and goes round it.
 test('a crowd of transfers goes as the reference has it', () => {
   const transfer = fc.record<Transfer>({
-    amount: fc.integer({ min: 1e4, max: 5e6 }),
-    releaseUs: fc.noBias(fc.double({ min: 0, max: 1e6, noNaN: true })),
-    priority: fc.integer({ min: 0, max: 9 })
+    amount: fc.noBias(fc.integer({ min: 1e4, max: 5e6 })),
+    releaseUs: fc.noBias(fc.integer({ min: 1, max: 1e6 })),
+    priority: fc.noBias(fc.integer({ min: 0, max: 9 }))
   })
   const crowd = fc.array(transfer, { minLength: 40, maxLength: 40 })
   const chunks = fc.record<Chunks>({
-    partitionBytes: fc.integer({ min: 5e5, max: 2e6 }),
+    partitionBytes: fc.noBias(fc.integer({ min: 5e5, max: 2e6 })),
     credit: fc.noBias(fc.double({ min: 1, max: 60, noNaN: true })),
     chunkUs: fc.noBias(fc.double({ min: 10, max: 2e4, noNaN: true }))
   })
@@ -81,7 +81,7 @@ test('a crowd of transfers goes as the reference has it', () => {
     const expected = simulateByReference(step, hosts, { steps: 2 })
     const { difference } = compare(expected, simulateByCore(step, hosts, { steps: 2 }), expected.clearUntilUs)
     if (difference) throw new Error(difference)
-    if (expected.clearUntilUs === Infinity) whole++
+    if (expected.clearUntilUs > expected.steps[0].endUs) whole++
   }
   fc.assert(fc.property(fc.constantFrom('pull', 'push'), crowd, chunks, alike), cases(60))
   expect(whole).toBeGreaterThan(20)

@@ -2,14 +2,14 @@
  * A connection: one worker, one server, one direction. It sends one stream at a time in HTTP/2 turns (docs/method.md §2, gRPC's writing.cc): a
  * stream whose turn is composed and that has a rest goes to the tail of the list at once, so later arrivals queue behind it.
  */
-import { CLASS_NET, CLASS_REQUEST, NET_JOIN, NET_WAKE, schedule } from './eventQueue'
+import { enqueue, inChunks, nextChunk } from './chunks'
+import { CLASS_NET, CLASS_REQUEST, NET_WAKE, schedule } from './eventQueue'
 import {
   CONNECTION_BYTES,
   CONNECTION_CURRENT,
   CONNECTION_CURSOR,
   CONNECTION_CURSOR_END,
   CONNECTION_HEAD,
-  CONNECTION_IDLE_SINCE,
   CONNECTION_LAST_TURN,
   CONNECTION_RELEASED,
   CONNECTION_REQUEST_DUE,
@@ -38,10 +38,11 @@ import {
   WORKER_RELEASE_FROM,
   WORKER_TEMPLATE
 } from './layout'
-import { continueWith, join, leave } from './links'
+import { join } from './links'
 import { logStreamReady, logWireStart } from './log'
 import { startDelay } from './queueing'
-import { forgetRamp, weighLeftBehind, weighNewcomer } from './ramp'
+import { weighNewcomer } from './ramp'
+import { leaveWire, putOnWire } from './wire'
 import { workerAddress } from './workers'
 
 /** Index of an operation in the job's [k · n] arrays, in the template that the worker is executing. */
@@ -179,10 +180,30 @@ export function beginRequests(sim: i32, connection: i32, cursor: i32, end: i32):
   awaitRequest(sim, connection, address, worker, requestTime(sim, address, worker))
 }
 
-/** The pull at the cursor of a connection that was idle is released. */
+/** Pulls that are released by now wait for their chunks to be handed over; the next are awaited, be the connection idle or not. */
+function enqueueReleased(sim: i32, connection: i32, address: i32): void {
+  const worker = i32.load(address, CONNECTION_WORKER)
+  const operations = i32.load(i32.load(sim, SIM_JOB), JOB_PULL_OPERATION)
+  let releasedAt = requestTime(sim, address, worker)
+  while (releasedAt <= f64.load(sim, SIM_NOW)) {
+    const cursor = i32.load(address, CONNECTION_CURSOR)
+    const operation = i32.load(operations + 4 * cursor)
+    i32.store(address, cursor + 1, CONNECTION_CURSOR)
+    logStreamReady(sim, worker, operation, releasedAt)
+    enqueue(sim, connection, address, worker, operation, amountOf(sim, worker, operation))
+    releasedAt = requestTime(sim, address, worker)
+  }
+  if (releasedAt < Infinity) awaitRequest(sim, connection, address, worker, releasedAt)
+}
+
+/** The pull at the cursor of a connection is released: it was idle, or hands over chunks. */
 export function request(sim: i32, connection: i32): void {
   const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
   f64.store(address, -1, CONNECTION_REQUEST_DUE)
+  if (inChunks(sim, address)) {
+    enqueueReleased(sim, connection, address)
+    return
+  }
   if (i32.load(address, CONNECTION_CURRENT) !== 0) return
   const released = i32.load(address, CONNECTION_CURSOR) + 1
   startIdle(sim, connection)
@@ -216,16 +237,7 @@ function startTurn(sim: i32, connection: i32, address: i32, worker: i32, entry: 
     }
   }
   i32.store(address, lastTurn, CONNECTION_LAST_TURN)
-  if (onLink) {
-    continueWith(sim, connection, bytes)
-  } else if (delay > 0) {
-    f64.store(address, bytes, CONNECTION_TURN_BYTES)
-    forgetRamp(sim, connection)
-    schedule(sim, start, CLASS_NET, worker, 4 * connection + NET_JOIN)
-  } else {
-    weighNewcomer(sim, connection)
-    join(sim, connection, bytes)
-  }
+  putOnWire(sim, connection, address, worker, bytes, onLink, delay)
 }
 
 /** An idle connection takes what may start. */
@@ -245,7 +257,12 @@ export function joinLate(sim: i32, connection: i32): void {
 /** A transfer is ready: its stream joins the connection's list. */
 export function send(sim: i32, connection: i32, operation: i32): void {
   const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
-  append(sim, address, i32.load(address, CONNECTION_WORKER), fresh(operation))
+  const worker = i32.load(address, CONNECTION_WORKER)
+  if (inChunks(sim, address)) {
+    enqueue(sim, connection, address, worker, operation, amountOf(sim, worker, operation))
+    return
+  }
+  append(sim, address, worker, fresh(operation))
   if (i32.load(address, CONNECTION_CURRENT) === 0) startIdle(sim, connection)
 }
 
@@ -259,15 +276,16 @@ export function finishedStream(sim: i32, connection: i32): i32 {
 export function nextTurn(sim: i32, connection: i32): void {
   const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
   const worker = i32.load(address, CONNECTION_WORKER)
+  if (inChunks(sim, address)) {
+    nextChunk(sim, connection, address, worker)
+    return
+  }
   const entry = takeStream(sim, connection, address, worker)
   if (entry !== 0) {
     startTurn(sim, connection, address, worker, entry, true)
     return
   }
-  i32.store(address, 0, CONNECTION_CURRENT)
-  f64.store(address, f64.load(sim, SIM_NOW), CONNECTION_IDLE_SINCE)
-  leave(sim, connection)
-  weighLeftBehind(sim, connection)
+  leaveWire(sim, connection, address)
 }
 
 /** A stalled stream may go on. */

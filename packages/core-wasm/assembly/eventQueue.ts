@@ -12,7 +12,9 @@ export const CLASS_READY: i32 = 3
 export const CLASS_COMPUTE: i32 = 4
 export const CLASS_UPDATE: i32 = 5
 export const CLASS_RELEASE: i32 = 6
-export const CLASS_STEP: i32 = 7
+/** The operation of a CLASS_CHUNK event is its connection. */
+export const CLASS_CHUNK: i32 = 7
+export const CLASS_STEP: i32 = 8
 // CLASS_NET events are about a connection: their operation is 4 · connection + one of these.
 /** A stalled stream may go on. */
 export const NET_WAKE: i32 = 0

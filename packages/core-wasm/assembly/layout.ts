@@ -46,6 +46,8 @@ export const JOB_PULL_US: i32 = 76
 export const JOB_OTHERS: i32 = 80
 export const JOB_OTHER_OPERATION: i32 = 84
 export const JOB_OTHER_US: i32 = 88
+/** i32[n]: order of streams that wait, lower first; 0 = all alike. */
+export const JOB_PRIORITY: i32 = 92
 export const JOB_HEADER_BYTES: i32 = 96
 
 // ------------------------------------------------------------------------------------------------ simulation block, header
@@ -147,7 +149,16 @@ export const SIM_SHARING_VISITS: i32 = 392
 /** Room for the heaps of SIM_SHARING and SIM_FILLING, and i32[2 · W · M]: where each connection stands in one of them. */
 export const SIM_WATCH_HEAPS: i32 = 400
 export const SIM_WATCH_POSITION: i32 = 404
-export const SIM_HEADER_BYTES: i32 = 408
+/** Of each worker, for the chunk queues of its connections; 0: no direction has priority. */
+export const SIM_QUEUE_BYTES: i32 = 408
+export const SIM_CHUNK_QUEUE: i32 = 412 // offset in a worker's block
+/** i32[2 · M · 2]: of each direction and server, where the queue of its connection lies behind SIM_CHUNK_QUEUE, and places in its ring (0: it takes turns). */
+export const SIM_QUEUE_PLACE: i32 = 416
+/** A stream is handed over in chunks of so many bytes, Infinity = whole; at most SIM_CREDIT bytes are handed over at a time, each chunk in SIM_CHUNK_US. */
+export const SIM_PARTITION: i32 = 424
+export const SIM_CREDIT: i32 = 432
+export const SIM_CHUNK_US: i32 = 440
+export const SIM_HEADER_BYTES: i32 = 448
 
 // ------------------------------------------------------------------------------------------------ records inside the regions
 // Worker. What most events touch comes first.
@@ -237,6 +248,40 @@ export const CONNECTION_FLOW_LINK: i32 = 116
 /** Index of the first pull that was not released when an entry was last appended to the list. */
 export const CONNECTION_RELEASED: i32 = 120
 export const CONNECTION_BYTES: i32 = 128
+
+// Chunk queue of a connection with priority: this, then the ring of what is handed over, then the heap of streams that wait.
+/** Bytes handed over and not yet sent, with the chunk under hand-over. */
+export const QUEUE_HANDED: i32 = 0
+/** The chunk under hand-over: when it ends, its bytes, its mark (0: there is none). */
+export const QUEUE_OVER_AT: i32 = 8
+export const QUEUE_OVER_BYTES: i32 = 16
+export const QUEUE_OVER_MARK: i32 = 24
+/** 1: an event of this time will look for a chunk to hand over. */
+export const QUEUE_EXPECTED: i32 = 28
+export const QUEUE_WAITING: i32 = 32
+/** Of the stream that came last. */
+export const QUEUE_SEQUENCE: i32 = 36
+export const QUEUE_RING_FIRST: i32 = 40
+export const QUEUE_RING_COUNT: i32 = 44
+export const QUEUE_BYTES: i32 = 48
+
+// Place of the ring: chunks of one stream, handed over one after the other: so many whole ones, then, if marked, its last.
+export const RUN_LAST_BYTES: i32 = 0
+/** 4 · (operation + 1) + MARK_…. */
+export const RUN_MARK: i32 = 8
+export const RUN_WHOLE: i32 = 12
+export const RUN_BYTES: i32 = 16
+/** With the last chunk of its stream. */
+export const MARK_LAST: i32 = 1
+/** With the first. */
+export const MARK_FIRST: i32 = 2
+
+// Entry of the heap: a stream that is not yet handed over whole.
+export const WAITING_REST: i32 = 0
+/** 2 · operation, plus 1 when a chunk was handed over. */
+export const WAITING_STREAM: i32 = 8
+export const WAITING_SEQUENCE: i32 = 12
+export const WAITING_BYTES: i32 = 16
 
 // Link: server out 0…M−1, server in M…2M−1, then (with worker links) worker in 2M…2M+W−1, worker out 2M+W…2M+2W−1, then (with flow links)
 // one per connection.

@@ -1,6 +1,8 @@
 /** The event loop (docs/method.md §4) and the start of a run. */
+import { actOnChunks } from './chunks'
 import { finishedStream, joinLate, nextTurn, wake } from './connections'
 import {
+  CLASS_CHUNK,
   CLASS_COMPUTE,
   CLASS_NET,
   CLASS_PARSE,
@@ -251,6 +253,8 @@ function dispatch(sim: i32): void {
   } else if (eventClass === CLASS_RELEASE) {
     if (operation === RELEASE_ROOTS) release(sim, worker)
     else handOver(sim, worker, operation - RELEASE_PULL, 0)
+  } else if (eventClass === CLASS_CHUNK) {
+    actOnChunks(sim, operation)
   } else {
     onStepEvent(sim, worker, operation)
   }

@@ -11,6 +11,7 @@ import {
   SERVER_BYTES,
   SHARE_BYTES,
   SHARING_BYTES,
+  SIM_CHUNK_QUEUE,
   SIM_COMPUTE_SLOTS,
   SIM_CONNECTION,
   SIM_FLOW_LINKS,
@@ -33,6 +34,8 @@ import {
   SIM_MIXED_LIST,
   SIM_NEXT,
   SIM_OPEN_LIST,
+  SIM_QUEUE_BYTES,
+  SIM_QUEUE_PLACE,
   SIM_RECORD,
   SIM_RECORD_CAPACITY,
   SIM_SERVER_PARSE_SLOTS,
@@ -87,7 +90,7 @@ function planWorker(sim: i32, job: i32): f64 {
   const lists: f64 = f64(i32.load(sim, SIM_WAITING) + i32.load(sim, SIM_WAITING_PULLS)) * 4
   const long: f64 = f64(i32.load(sim, SIM_LONG_STREAMS)) * LONG_BYTES
   const stations = stationBytes(i32.load(sim, SIM_COMPUTE_SLOTS)) + stationBytes(i32.load(sim, SIM_WORKER_PARSE_SLOTS))
-  const total: f64 = WORKER_BYTES + f64(stations) + joins + lists + long + LINE_BYTES + 48
+  const total: f64 = WORKER_BYTES + f64(stations) + joins + lists + long + i32.load(sim, SIM_QUEUE_BYTES) + LINE_BYTES + 48
   if (total > MOST_BYTES) return total
   let end = WORKER_BYTES
   i32.store(sim, end, SIM_STATION)
@@ -100,7 +103,9 @@ function planWorker(sim: i32, job: i32): f64 {
   i32.store(sim, end, SIM_NEXT)
   end = aligned(end + 4 * i32.load(sim, SIM_WAITING))
   i32.store(sim, end, SIM_KEY)
-  end = onLine(end + 4 * i32.load(sim, SIM_WAITING_PULLS))
+  end = aligned(end + 4 * i32.load(sim, SIM_WAITING_PULLS))
+  i32.store(sim, end, SIM_CHUNK_QUEUE)
+  end = onLine(end + i32.load(sim, SIM_QUEUE_BYTES))
   i32.store(sim, end, SIM_WORKER_STRIDE)
   return f64(end)
 }
@@ -135,7 +140,7 @@ export function plan(sim: i32): f64 {
   total += f64(servers) * (SERVER_BYTES + f64(ofServer) + 2 * LINE_BYTES)
   total += f64(i32.load(sim, SIM_RECORD_CAPACITY)) * RECORD_BYTES + f64(i32.load(sim, SIM_LOG_CAPACITY)) * LOG_BYTES
   total += f64(i32.load(sim, SIM_LOG_WORKERS)) * f64(n) * 16 + (8 + WORK_BYTES) * f64(n) + 4096
-  total += 2 * f64(i32.load(sim, SIM_SHARE_ROWS)) * SHARE_BYTES
+  total += 2 * f64(i32.load(sim, SIM_SHARE_ROWS)) * SHARE_BYTES + 16 * f64(servers)
   if (withWorkerLinks)
     total += watchCount * TAG_BYTES + 4 * connectionCount + 8 * f64(workers) + 2 * f64(servers) * (SHARING_BYTES + 4)
   if (f64(sim) + total > MOST_BYTES) return 0
@@ -148,6 +153,8 @@ export function plan(sim: i32): f64 {
   end += aligned(4 * n)
   i32.store(sim, end, SIM_WORK)
   end += WORK_BYTES * n
+  i32.store(sim, end, SIM_QUEUE_PLACE)
+  if (i32.load(sim, SIM_QUEUE_BYTES) > 0) end += 16 * servers
   end = onLine(end)
   i32.store(sim, end, SIM_WORKER)
   end += workers * i32.load(sim, SIM_WORKER_STRIDE)

@@ -1,7 +1,10 @@
+import { hasPriority } from './chunkQueues.ts'
 import { type Cluster, type Job, OperationKind } from './job.ts'
 import { SimulationError } from './simulationError.ts'
 
 const MOST_SLOTS = 65536
+/** Of one transfer. More are hardly meant, and the core counts them. */
+const MOST_CHUNKS = 2 ** 20
 /** Events carry the worker in 27 bits. */
 const MOST_WORKERS = 2 ** 27 - 1
 
@@ -62,6 +65,20 @@ export function checkCluster(cluster: Cluster, job: Job): void {
       throw new SimulationError(
         `serverMessage.slots is ${cluster.serverMessage.slots}: with sharedServerCpu it is serverParse.slots, ${slots}`
       )
+  }
+  if (cluster.priority !== undefined) {
+    const { partitionBytes, creditBytes } = cluster.priority
+    positive('priority.partitionBytes', partitionBytes)
+    positive('priority.creditBytes', creditBytes)
+    amount('priority.chunkUs', cluster.priority.chunkUs)
+    if (partitionBytes < Infinity && creditBytes < partitionBytes)
+      throw new SimulationError(`priority.creditBytes is ${creditBytes}: at least partitionBytes, ${partitionBytes}, is needed`)
+    job.amount.forEach((bytes, i) => {
+      if (hasPriority(cluster, job.kind[i % job.operations]) && bytes > MOST_CHUNKS * partitionBytes)
+        throw new SimulationError(
+          `priority.partitionBytes is ${partitionBytes}: operation ${i % job.operations} has ${bytes} bytes, and at most ${MOST_CHUNKS} chunks are possible`
+        )
+    })
   }
   for (const [i, worker] of workers.entries()) {
     positive(`worker ${i}'s outBytesPerUs`, worker.outBytesPerUs)

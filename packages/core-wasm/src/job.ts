@@ -45,6 +45,8 @@ export interface Job {
   releaseUs: Float64Array
   /** [k · n] bytes that each stream may send in its first turn, where it is known for each; else Cluster.turns.first holds for all. */
   firstTurnBytes?: Float64Array
+  /** [n] rank of each transfer where Cluster.priority holds: lower ones go first, equal ones as they become ready. Default: all equal. */
+  priority?: Uint32Array
 }
 
 /** HTTP/2 turns: a stream sends at most `firstTurnBytes` when it is first served and `laterTurnBytes` after that. */
@@ -65,6 +67,25 @@ export interface ServerMessage {
   slots: number
   pullPerByteUs: number
   pullFixedUs: number
+}
+
+/**
+ * Scheduling of transfers by Job.priority, as P3 (Jayarajan et al., MLSys 2019) and ByteScheduler (Peng et al., SOSP 2019) do it. Instead of taking
+ * turns, the streams of a connection are cut into chunks, and the next chunk of the first stream is handed over as credit allows.
+ */
+export interface Priority {
+  /** Bytes of a chunk; the last of a stream is smaller. More than 0; Infinity = tensors stay whole. */
+  partitionBytes: number
+  /**
+   * Bytes of a connection handed over and not yet sent: so much cannot be overtaken. At least partitionBytes; with whole tensors more than 0, and a
+   * tensor that is larger goes alone. Infinity is allowed.
+   */
+  creditBytes: number
+  /** What a hand-over takes, µs a chunk; a connection makes one at a time. */
+  chunkUs: number
+  /** Which directions it holds for. */
+  pull: boolean
+  push: boolean
 }
 
 /** A host's network interface, bytes of payload per µs in each direction. Infinity is allowed and means "never the limit". */
@@ -132,6 +153,8 @@ export interface Cluster {
   serverMessage?: ServerMessage
   /** Pulls are prepared in the slots in which pushes are parsed; then serverMessage.slots = serverParse.slots. Default false. */
   sharedServerCpu?: boolean
+  /** Default: streams take HTTP/2 turns. In directions with priority neither `turns` nor Job.firstTurnBytes hold. */
+  priority?: Priority
 }
 
 export interface RunOptions {

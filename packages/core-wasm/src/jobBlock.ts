@@ -61,6 +61,7 @@ function writeJob(core: Core, job: Job): number {
     ['JOB_OTHER_US', parts.otherUs]
   ]
   if (job.firstTurnBytes !== undefined) arrays.push(['JOB_FIRST_TURN', job.firstTurnBytes])
+  if (job.priority !== undefined) arrays.push(['JOB_PRIORITY', ordinals(job.priority)])
   const bytes = arrays.reduce((sum, [, array]) => sum + Math.ceil(array.byteLength / 8) * 8, layout.JOB_HEADER_BYTES)
   const address = arena.allocate(bytes)
   const view = new DataView(arena.buffer)
@@ -79,6 +80,12 @@ function writeJob(core: Core, job: Job): number {
     end += Math.ceil(array.byteLength / 8) * 8
   }
   return address
+}
+
+/** The same order in the fewest numbers: the core compares signed ones. */
+function ordinals(ranks: Uint32Array): Int32Array {
+  const ordinal = new Map([...new Set(ranks)].sort((a, b) => a - b).map((rank, i) => [rank, i]))
+  return Int32Array.from(ranks, rank => ordinal.get(rank)!)
 }
 
 /** The operations with two or more dependencies: only they need a counter. */
@@ -141,7 +148,8 @@ function checkJob(job: Job): void {
     ['amount', job.amount.length, k * n],
     ['releaseOperation', job.releaseOperation.length, k * roots],
     ['releaseUs', job.releaseUs.length, k * roots],
-    ['firstTurnBytes', job.firstTurnBytes?.length ?? k * n, k * n]
+    ['firstTurnBytes', job.firstTurnBytes?.length ?? k * n, k * n],
+    ['priority', job.priority?.length ?? n, n]
   ]
   for (const [name, length, wanted] of lengths) {
     if (length !== wanted) throw new SimulationError(`job.${name} has ${length} entries instead of ${wanted}`)

@@ -1,3 +1,4 @@
+import { hasPriority, planChunkQueues } from './chunkQueues.ts'
 import { checkCluster, flowLimitMatters, workerLinksMatter } from './cluster.ts'
 import { type Cluster, type Job, type LogEntry, OperationKind, type RunOptions, type Statistics, type StepRecords } from './job.ts'
 import { acquireJob, releaseJob } from './jobBlock.ts'
@@ -154,6 +155,7 @@ export class Simulation {
     const { layout, functions, arena } = this.core
     const longIndex = this.longStreams()
     const waiting = this.waitingStreams(longIndex)
+    const queues = planChunkQueues(this.job, cluster, layout)
     const header = arena.allocate(layout.SIM_HEADER_BYTES)
     const logWorkers = Math.min(options.logWorkers ?? 0, cluster.workers.length)
     const counts: Record<string, number> = {
@@ -168,6 +170,8 @@ export class Simulation {
       SIM_LONG_STREAMS: longIndex.reduce((max, index) => Math.max(max, index + 1), 0),
       SIM_WAITING: waiting.count,
       SIM_WAITING_PULLS: waiting.pulls,
+      // What does not fit into 32 bits does not fit into memory.
+      SIM_QUEUE_BYTES: Math.min(queues.bytes, 2 ** 31 - 8),
       SIM_LOG_WORKERS: logWorkers,
       SIM_RECORD_CAPACITY: RECORD_CAPACITY,
       SIM_LOG_CAPACITY: logWorkers > 0 ? 2 * this.job.operations + 4096 : 0,
@@ -188,7 +192,8 @@ export class Simulation {
       functions.plan(sim)
       const capacity = Math.max(1024, 4 * cluster.workers.length) + 2 * this.job.operations
       const events = arena.allocate(capacity * layout.EVENT_BYTES)
-      this.fill(sim, events, capacity, { SIM_LONG_INDEX: longIndex, SIM_WAITING_INDEX: waiting.index }, options)
+      const indices = { SIM_LONG_INDEX: longIndex, SIM_WAITING_INDEX: waiting.index, SIM_QUEUE_PLACE: queues.place }
+      this.fill(sim, events, capacity, indices, options)
     } catch (error) {
       arena.release(sim)
       throw error
@@ -217,6 +222,9 @@ export class Simulation {
       SIM_MESSAGE_FIXED: cluster.serverMessage?.pullFixedUs ?? 0,
       SIM_ACK_FRACTION: cluster.ackFraction,
       SIM_BURST: cluster.burstBytes ?? 0,
+      SIM_PARTITION: cluster.priority?.partitionBytes ?? Infinity,
+      SIM_CREDIT: cluster.priority?.creditBytes ?? Infinity,
+      SIM_CHUNK_US: cluster.priority?.chunkUs ?? 0,
       SIM_PHASE_SPAN: options.phaseSpanUs
     }
     for (const [field, value] of Object.entries(parameters)) double(sim + layout[field], value)
@@ -281,6 +289,7 @@ export class Simulation {
     let count = 0
     for (let operation = 0; operation < job.operations; operation++) {
       if (job.kind[operation] !== OperationKind.pull && job.kind[operation] !== OperationKind.push) continue
+      if (hasPriority(this.cluster, job.kind[operation])) continue
       for (let template = 0; template < job.templates; template++) {
         const at = template * job.operations + operation
         if (job.amount[at] > (job.firstTurnBytes?.[at] ?? this.cluster.turns.first)) {
@@ -292,7 +301,7 @@ export class Simulation {
     return index
   }
 
-  /** The transfers that a connection's list can hold, pulls first: all but pulls that their connection's cursor finds and that never have a rest. */
+  /** The transfers that a connection's list can hold, pulls first: all but those in chunks and pulls that their connection's cursor finds and that never have a rest. */
   private waitingStreams(longIndex: Int32Array): { index: Int32Array; count: number; pulls: number } {
     const { job, cluster } = this
     const { pullPerByteUs = 0, pullFixedUs = 0 } = cluster.serverMessage ?? {}
@@ -301,11 +310,11 @@ export class Simulation {
     let count = 0
     job.kind.forEach((kind, operation) => {
       const isWaiting = isPrepared || job.dependencies[operation] > 0 || longIndex[operation] >= 0
-      if (kind === OperationKind.pull && isWaiting) index[operation] = count++
+      if (kind === OperationKind.pull && isWaiting && !hasPriority(cluster, kind)) index[operation] = count++
     })
     const pulls = count
     job.kind.forEach((kind, operation) => {
-      if (kind === OperationKind.push) index[operation] = count++
+      if (kind === OperationKind.push && !hasPriority(cluster, kind)) index[operation] = count++
     })
     return { index, count, pulls }
   }

@@ -10,6 +10,8 @@ const pull = job([{ kind: 'pull', amount: 1000 }])
 const row = { startWeight: 0.5, rampUs: 1e6, spread: 0.3 }
 const message = { slots: 2, pullPerByteUs: 0, pullFixedUs: 1 }
 
+const priority = { partitionBytes: 100, creditBytes: 200, chunkUs: 0, pull: true, push: false }
+
 test.each<[string, Partial<Cluster>]>([
   ['shares.pull[1].startWeight', { shares: { pull: [row, { ...row, startWeight: 0 }], push: [] } }],
   ['shares.push[0].startWeight', { shares: { pull: [], push: [{ ...row, startWeight: 1.5 }] } }],
@@ -20,7 +22,15 @@ test.each<[string, Partial<Cluster>]>([
   ['serverMessage.pullFixedUs', { serverMessage: { ...message, pullFixedUs: Infinity } }],
   ['serverMessage.slots', { serverMessage: message, sharedServerCpu: true }],
   ['flowBytesPerUs', { flowBytesPerUs: 0 }],
-  ['burstBytes', { burstBytes: Number.NaN }]
+  ['burstBytes', { burstBytes: Number.NaN }],
+  ['priority.partitionBytes', { priority: { ...priority, partitionBytes: 0 } }],
+  ['priority.partitionBytes', { priority: { ...priority, partitionBytes: Number.NaN } }],
+  ['priority.creditBytes', { priority: { ...priority, creditBytes: 99 } }],
+  ['priority.creditBytes', { priority: { ...priority, partitionBytes: Infinity, creditBytes: 0 } }],
+  ['priority.creditBytes', { priority: { ...priority, creditBytes: Number.NaN } }],
+  ['priority.chunkUs', { priority: { ...priority, chunkUs: Infinity } }],
+  // 1000 bytes in two million chunks.
+  ['at most 1048576 chunks', { priority: { ...priority, partitionBytes: 0.0005 } }]
 ])('%s is checked', (field, fields) => {
   const simulate = () => withSimulation(wasmCore, pull, { ...cluster(), ...fields }, {}, () => {})
   expect(simulate).toThrow(SimulationError)
@@ -31,6 +41,11 @@ test.each<[string, Partial<Cluster>]>([
 test('an impossible job is refused each time', () => {
   const broken = { ...pull, kind: Uint8Array.of(9) }
   for (let i = 0; i < 2; i++) expect(() => withSimulation(wasmCore, broken, cluster(), {}, () => {})).toThrow('unknown kind')
+})
+
+test('a list of priorities has an entry for every operation', () => {
+  const simulate = () => withSimulation(wasmCore, { ...pull, priority: Uint32Array.of(1, 2) }, cluster(), {}, () => {})
+  expect(simulate).toThrow('job.priority has 2 entries instead of 1')
 })
 
 // 65,536 would be 0 in the 16 bits of the job's counts.

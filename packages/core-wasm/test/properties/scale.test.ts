@@ -33,6 +33,13 @@ function withRates(cluster: Cluster, factor: number): Cluster {
     serverParse: parse(cluster.serverParse),
     ...(cluster.burstBytes && { burstBytes: cluster.burstBytes * factor }),
     ...(cluster.flowBytesPerUs && { flowBytesPerUs: cluster.flowBytesPerUs * factor }),
+    ...(cluster.priority && {
+      priority: {
+        ...cluster.priority,
+        partitionBytes: cluster.priority.partitionBytes * factor,
+        creditBytes: cluster.priority.creditBytes * factor
+      }
+    }),
     ...(cluster.serverMessage && {
       serverMessage: { ...cluster.serverMessage, pullPerByteUs: cluster.serverMessage.pullPerByteUs / factor }
     })

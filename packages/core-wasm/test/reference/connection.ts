@@ -3,6 +3,8 @@ export interface Stream {
   operation: number
   bytes: number
   firstTurnBytes: number
+  /** Where priority holds: lower goes first. */
+  priority: number
   /** Not yet put into a turn. */
   restBytes: number
   /** -Infinity before the first turn. */

@@ -1,8 +1,9 @@
-import type { Cluster } from '../../src/job.ts'
+import type { Cluster, Priority } from '../../src/job.ts'
 import { LUCK_STREAMS, randomSeed } from '../../src/randomSeed.ts'
 import { type Agenda, EventClass, type Occurrence } from './agenda.ts'
 import { Connection, type Direction, type Stream } from './connection.ts'
 import { maxMinRates } from './maxMin.ts'
+import { PriorityConnection } from './priorityConnection.ts'
 import { Weight } from './weights.ts'
 import { Xoshiro } from './xoshiro.ts'
 
@@ -54,13 +55,20 @@ export class Network {
         cluster.servers.forEach((_, server) => {
           const workerOut = 2 * (cluster.servers.length + worker)
           const links: [number, number] = direction === 'pull' ? [2 * server, workerOut + 1] : [workerOut, 2 * server + 1]
-          const connection = new Connection(direction, worker, server, links, 2 * host.latencyUs, cluster.turns.later)
+          const connection = cluster.priority?.[direction]
+            ? this.#withPriority(cluster.priority, direction, worker, server, links)
+            : new Connection(direction, worker, server, links, 2 * host.latencyUs, cluster.turns.later)
           this.connections.push(connection)
           this.sentBytes.set(connection, 0)
           this.#weights.set(connection, new Weight(agenda, connection, cluster.shares?.[direction] ?? [], luck[worker]))
         })
       })
     }
+  }
+
+  #withPriority(priority: Priority, direction: Direction, worker: number, server: number, links: [number, number]): Connection {
+    const send = (connection: Connection) => this.#wake(connection)
+    return new PriorityConnection(this.#agenda, priority, direction, worker, server, links, this.connections.length, send)
   }
 
   send(direction: Direction, worker: number, server: number, stream: Stream): void {

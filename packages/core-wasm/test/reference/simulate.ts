@@ -59,6 +59,7 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
       operation,
       bytes,
       firstTurnBytes: worker.firstTurnBytes(operation) ?? cluster.turns.first,
+      priority: job.priority?.[operation] ?? 0,
       restBytes: bytes,
       lastTurnStartUs: -Infinity,
       firstByteUs: 0,

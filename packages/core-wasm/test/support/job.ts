@@ -12,6 +12,8 @@ export interface OperationSpec {
   releaseUs?: number | readonly number[]
   /** If one operation has it, those without have no window for their first turn. */
   firstTurnBytes?: number | readonly number[]
+  /** If one operation has it, those without have 0. */
+  priority?: number
 }
 
 const ofTemplate = (value: number | readonly number[] | undefined, template: number, missing = 0): number =>
@@ -54,6 +56,7 @@ export function job(specs: readonly OperationSpec[]): Job {
     releaseUs: Float64Array.from(releases, release => release.us),
     ...(specs.some(spec => spec.firstTurnBytes !== undefined) && {
       firstTurnBytes: everyTemplate((spec, template) => ofTemplate(spec.firstTurnBytes, template, Infinity))
-    })
+    }),
+    ...(specs.some(spec => spec.priority !== undefined) && { priority: Uint32Array.from(specs, spec => spec.priority ?? 0) })
   }
 }

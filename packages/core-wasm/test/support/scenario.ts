@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Cluster, Job, ShareRow, WorkerHost } from '../../src/job.ts'
+import type { Cluster, Job, Priority, ShareRow, WorkerHost } from '../../src/job.ts'
 import { cluster } from './cluster.ts'
 import { job, type OperationSpec } from './job.ts'
 
@@ -78,6 +78,19 @@ const serverMessage = fc.record({
   pullFixedUs: between(100, 5000)
 })
 
+/** A few chunks of a transfer, or whole tensors one after the other. */
+const priority: fc.Arbitrary<Priority> = fc
+  .record({
+    partitionBytes: chance(15).chain(isWhole => (isWhole ? fc.constant(Infinity) : bytesBetween(3e6, 2e7))),
+    creditChunks: chance(30).chain(isOne => (isOne ? fc.constant(1) : between(1, 3.5))),
+    chunkUs: switchable(0, between(1e3, 1e5)),
+    directions: fc.noBias(fc.constantFrom({ pull: true, push: true }, { pull: true, push: false }, { pull: false, push: true }))
+  })
+  .map(({ partitionBytes, creditChunks, chunkUs, directions }) => {
+    const creditBytes = Math.floor(creditChunks * (partitionBytes === Infinity ? 1e7 : partitionBytes))
+    return { partitionBytes, creditBytes, chunkUs, ...directions }
+  })
+
 export function clusters({ workers = 4, servers = 3, luck = true }: ClusterLimits = {}): fc.Arbitrary<Cluster> {
   return fc
     .record({
@@ -98,6 +111,7 @@ export function clusters({ workers = 4, servers = 3, luck = true }: ClusterLimit
       flowBytesPerUs: switchable(undefined, between(10, 80)),
       serverMessage: switchable(undefined, serverMessage),
       sharedServerCpu: chance(50),
+      priority: switchable(undefined, priority),
       shares: switchable(undefined, fc.record({ pull: shareRows(luck), push: shareRows(luck) }))
     })
     .map(({ hosts, ...rest }) => {
@@ -113,6 +127,7 @@ interface RandomOperation {
   bytes: number[]
   releaseUs: number[]
   firstTurnBytes: number[]
+  priority: number
   /** Bit j: operation j must complete first, if it is one of those before. */
   afterBits: number
 }
@@ -126,6 +141,8 @@ const randomOperation = fc.record<RandomOperation>({
   bytes: fc.array(bytesBetween(1e6, 5e7), { minLength: TEMPLATES, maxLength: TEMPLATES }),
   releaseUs: fc.array(switchable(0, between(1e3, 5e5)), { minLength: TEMPLATES, maxLength: TEMPLATES }),
   firstTurnBytes: fc.array(bytesBetween(1e6, 2e7), { minLength: TEMPLATES, maxLength: TEMPLATES }),
+  // Some equal, some not.
+  priority: fc.noBias(fc.integer({ min: 0, max: 5 })),
   // Each bit is set in a quarter of the cases.
   afterBits: fc.tuple(bytesBetween(0, 4095), bytesBetween(0, 4095)).map(([a, b]) => a & b)
 })
@@ -135,6 +152,7 @@ interface Shape {
   stagger: boolean
   /** Whether each stream has a window of its own for its first turn. */
   ownWindows: boolean
+  ownPriorities: boolean
 }
 
 /** With a stagger, operation 0 computes before everything else: workers of different speed then never do the same at one time. */
@@ -148,6 +166,7 @@ function specsOf(random: readonly RandomOperation[], order: readonly number[], s
       kind: operation.kind,
       server: operation.server % servers,
       ...(shape.ownWindows && isTransfer && { firstTurnBytes: operation.firstTurnBytes.slice(0, templates) }),
+      ...(shape.ownPriorities && isTransfer && { priority: operation.priority }),
       amount: (isTransfer ? operation.bytes : operation.us).slice(0, templates),
       ...(isRoot && !stagger ? { releaseUs: operation.releaseUs.slice(0, templates) } : { after: dependencies })
     }
@@ -170,7 +189,8 @@ export function specs(servers: number, { operations = 12, stagger }: JobLimits =
       random: fc.array(randomOperation, { minLength: 1, maxLength: operations - 1, size: 'max' }),
       templates: fc.integer({ min: 1, max: TEMPLATES }),
       stagger: stagger === undefined ? chance(80) : fc.constant(stagger),
-      ownWindows: chance(25)
+      ownWindows: chance(25),
+      ownPriorities: chance(75)
     })
     .chain(({ random, ...shape }) =>
       fc

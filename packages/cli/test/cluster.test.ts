@@ -100,7 +100,7 @@ describe('what is refused, before a trace is read and with nothing written', () 
     [2, '--servers "0": a cluster has at least 1 server', ['--workers', '1', '--servers', '0']],
     [2, '--servers "two": write numbers of servers such as 2, 1-4 or 1,2,4', ['--workers', '1', '--servers', 'two']],
     [2, '--servers "9999": at most 1024 servers', ['--workers', '1', '--servers', '9999']],
-    [2, '--partition-variables "0": must be a whole number between 1 and 4096', ['--workers', '1', '--partition-variables', '0']],
+    [2, '--partition-variables "0": must be a whole number between 1 and 64', ['--workers', '1', '--partition-variables', '0']],
     [2, 'predict needs cluster sizes: --workers 8, 1-16 or 1,2,4,8, or --cluster FILE.yaml', []]
   ])('%i: %s', async (exitCode, message, flags) => {
     const result = await run(...flags, '--out', 'never.json')

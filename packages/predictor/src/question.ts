@@ -17,7 +17,7 @@ export interface Question {
   profile: Profile
   /** Cluster sizes, in the order of the points. */
   workers: number[]
-  /** Numbers of servers, in the order of the points: all workers of the first, then of the next. Default: as many as the traces show. */
+  /** Numbers of servers, in the order of the points: all workers of the first, then of the next. Default: as many as `hosts` lists, else as the traces show. */
   servers?: number[]
   /** Which server holds which variable. Default: as in the traces for as many servers, else round-robin. */
   placement?: Placement

@@ -73,6 +73,11 @@ test('a slow server has a bound of its own', async () => {
   expect(baselines.queueing).toBeLessThan(101)
 })
 
+test('a list of servers is as many as it lists', async () => {
+  const hosts: Hosts = { workers: [{ count: 1 }], servers: [{}, {}, {}] }
+  expect((await point(hosts)).servers).toBe(3)
+})
+
 test('replicas count examples, not transfers', async () => {
   const one = await point({ workers: [{ count: 2 }] }, { batchSize: 32 })
   const four = await point({ workers: [{ count: 2, replicas: 4 }] }, { batchSize: 32 })

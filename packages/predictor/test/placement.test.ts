@@ -103,6 +103,14 @@ describe('parts of variables', () => {
     expect(serversOf(rePlaced(whole, { servers: 2, placement: 'round-robin', parts: 3 }))).toEqual([0, 1, 0, 1])
   })
 
+  test('more than a step can have are refused', () => {
+    const many = jobOf(Array.from({ length: 100 }, () => 1e6))
+    expect(() => partitionVariables(many, 4000)).toThrow(
+      'number of parts of a variable is 4000, which makes 1200001 operations of a step: use at most 1333'
+    )
+    expect(partitionVariables(many, 1333).operations).toHaveLength(399_901)
+  })
+
   test('one part is the whole', () => {
     expect(partitionVariables(whole, 1)).toBe(whole)
     expect(partitionVariables(jobOf([7, 3]), 2).variables).toHaveLength(2)

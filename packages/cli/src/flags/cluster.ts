@@ -25,7 +25,7 @@ const placementRules = ['profile', 'round-robin', 'greedy'] as const
 const mostPlacementBytes = 4 * 1024 * 1024
 /** Of each, three resources are raised one by one. */
 const largestServers = 1024
-const mostParts = 4096
+const mostParts = 64
 
 /** Reads the files of `--cluster` and `--placement`; their libraries are loaded only when they are needed. */
 export async function readClusterFiles({ cluster, placement }: ClusterFlags): Promise<ClusterFiles> {

@@ -5,7 +5,7 @@ import { notSimulated } from './notSimulated.ts'
 
 const speeds = { least: 1e-6, most: 1e6, unit: 'times the traced worker' }
 const mostReplicas = 65_535
-const mostParts = 4096
+const mostParts = 64
 
 /** @throws QuestionError at the first field about servers, placement or unequal hosts that cannot be used */
 export function checkHosts(question: Question): void {

@@ -1,8 +1,11 @@
 import type { Operation, Profile, ProfiledStep } from '@foretrain/trace-parser'
+import { QuestionError } from '../question.ts'
 import { type PlacedVariable, placedVariables } from './variables.ts'
 
 /** One element of float32: a part has at least one. */
 const leastPartBytes = 4
+/** As many as a trace may have. */
+const mostOperations = 400_000
 
 /**
  * The profile of the same job with each variable in `parts` parts, as tf.fixed_size_partitioner makes them: a part has its own pull, push and
@@ -11,7 +14,7 @@ const leastPartBytes = 4
  * reach 4 bytes a part leaves its variable whole.
  *
  * @returns the same profile when nothing is divided
- * @throws QuestionError when the profile was saved without its variables
+ * @throws QuestionError when the profile was saved without its variables, or the parts are too many to simulate
  */
 export function partitionVariables(profile: Profile, parts: number): Profile {
   if (parts === 1) return profile
@@ -25,6 +28,10 @@ export function partitionVariables(profile: Profile, parts: number): Profile {
     firstOf.push(count)
     count += of
   }
+  if (count > mostOperations)
+    throw new QuestionError(
+      `number of parts of a variable is ${parts}, which makes ${count} operations of a step: use at most ${mostParts(profile.operations.length, ownerOf.size)}`
+    )
   const everyPart = (id: number) => Array.from({ length: copies[id] }, (_, part) => firstOf[id] + part)
   const operations = profile.operations.flatMap((operation, id) =>
     everyPart(id).map((_, part): Operation => {
@@ -57,6 +64,11 @@ export function partitionVariables(profile: Profile, parts: number): Profile {
     })
   )
   return { ...profile, operations, variables, steps }
+}
+
+/** @param divided how many of the operations are cut up */
+function mostParts(operations: number, divided: number): number {
+  return Math.max(1, Math.floor((mostOperations - operations) / divided) + 1)
 }
 
 function isDivisible({ operations: own }: PlacedVariable, operations: readonly Operation[], parts: number): boolean {

@@ -26,7 +26,9 @@ export async function predict(question: Question, hooks: PredictHooks = {}): Pro
   const pacer = new Pacer(hooks.signal)
   await pacer.breathe(0)
   const trace = traceSetUp(core, question)
-  const sets = (question.servers ?? [tracedServers(profile)]).map(servers => setUp(core, question, trace, servers))
+  const sets = (question.servers ?? [question.hosts?.servers?.length ?? tracedServers(profile)]).map(servers =>
+    setUp(core, question, trace, servers)
+  )
   const [first] = sets
   const seed = question.seed ?? 1
   const warnings = [

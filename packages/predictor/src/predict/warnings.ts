@@ -59,7 +59,7 @@ export function balanceWarnings({ servers, demands }: SetUp): Warning[] {
   if (hot === undefined) return []
   const share = (value: number) => `${(value * 100).toFixed(value > 0.99 ? 1 : 0)} %`
   const message = `of ${servers} servers, server ${hot.server} carries ${share(hot.share)} of the bytes; a fair share would be ${share(1 / servers)}`
-  return [{ code: 'hot-server', message, where: `${servers} servers` }]
+  return [{ code: 'hot-server', message }]
 }
 
 export const precisionWarningCode = 'precision-not-reached'

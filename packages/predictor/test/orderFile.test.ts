@@ -46,7 +46,6 @@ describe('a file', () => {
     // g2 comes first in the backward pass, so it is of conv2; gx has the size of no variable and goes by its own name.
     const text = 'conv2/kernel,1,push\nconv1/kernel,2,push\nconv1/bias,3,push\ngx,4,push\nconv1/bias,5,pull\n'
     expect(ranks(text)).toEqual({ pulls: [6, 5, 6], pushes: [1, 2, 3, 4] })
-    expect(order(text).ranksPushes).toBe(true)
   })
 })
 
@@ -99,7 +98,7 @@ test('a prediction names what its file leaves open', async () => {
     count: 2,
     where: 'order:o.csv'
   })
-  expect(warnings.map(({ code }) => code)).toEqual(expect.arrayContaining(['policy-not-measured', 'order-of-pushes']))
+  expect(warnings.map(({ code }) => code)).toContain('policy-not-measured')
   await expect(predict(question)).rejects.toThrow('policy order:o.csv has no file')
 })
 

@@ -16,8 +16,8 @@ export interface PolicyFlags {
 /** As the predictor has them; it is not loaded for a help text. */
 export const policies = ['recorded', 'random', 'fifo', 'tic', 'tac', 'priority'] as const
 const priorityOrders = ['fifo', 'tac'] as const
-/** What `compare` takes without --policy: those that are simulated. */
-export const comparedByDefault: PolicyName[] = ['recorded', 'random', 'fifo', 'tic', 'tac']
+/** What `compare` takes without --policy. */
+export const comparedByDefault: PolicyName[] = [...policies]
 
 /** Reads one name. */
 export function parsePolicy(text: string): PolicyName {

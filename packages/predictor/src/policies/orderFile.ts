@@ -21,8 +21,6 @@ interface Row {
 export interface OrderPolicy extends Policy {
   /** How many pulls the file does not rank. */
   unrankedPulls(graph: StepGraph): number
-  /** Whether the file ranks pushes. */
-  ranksPushes: boolean
 }
 
 /**
@@ -53,7 +51,6 @@ export function orderOf(name: string, { file, text }: OrderFile): OrderPolicy {
   const ranksPushes = rows.some(({ direction }) => direction === 'push')
   return {
     name,
-    ranksPushes,
     rank: graph => ({
       pulls: withLast(ranksOf(graph, 'pull')),
       ...(ranksPushes && { pushes: withLast(ranksOf(graph, 'push')) })

@@ -1,3 +1,4 @@
+import type { Priority } from '@foretrain/core-wasm'
 import { defaults } from '../defaults.ts'
 import { QuestionError } from '../question.ts'
 import { fifo } from './fifo.ts'
@@ -17,17 +18,6 @@ export interface PrioritySettings {
 
 export type PriorityOrder = 'fifo' | 'tac'
 export const priorityOrders: readonly PriorityOrder[] = ['fifo', 'tac']
-
-/** How the simulator cuts transfers and puts them in order: `Cluster.priority`. */
-export interface ChunkedTransfers {
-  partitionBytes: number
-  creditBytes: number
-  /** Between two chunks of a connection, on top of the wire. */
-  chunkUs: number
-  /** Directions that it holds for. */
-  pull: boolean
-  push: boolean
-}
 
 const largestBytes = 1e15
 
@@ -51,9 +41,18 @@ export function checkPriority(settings: PrioritySettings): void {
 export function chunkedTransfers(
   { partitionBytes = defaults.partitionBytes.value, creditBytes }: PrioritySettings,
   chunkUs: number = defaults.parseFixedUs.value
-): ChunkedTransfers {
+): Priority {
   const credit = creditBytes ?? defaults.creditPartitions.value * partitionBytes
   return { partitionBytes, creditBytes: credit, chunkUs, pull: true, push: true }
+}
+
+/** Whole tensors, handed over one at a time: each push that is ready waits for those with lower ranks. For ranks of pushes without preemption. */
+export const pushesByRank: Priority = {
+  partitionBytes: Number.POSITIVE_INFINITY,
+  creditBytes: 1,
+  chunkUs: 0,
+  pull: false,
+  push: true
 }
 
 /**
@@ -76,16 +75,18 @@ export function priority({ order = 'fifo' }: PrioritySettings): Policy {
  * The ranks as the simulator takes them: `Job.priority`.
  *
  * @param operationOf for each operation of the job, the profile's operations that it stands for
- * @returns one rank for each operation of the job; 0 for all but transfers
+ * @returns one rank for each operation of the job, whole numbers in the order of those given; 0 for all but transfers
  */
 export function priorityOfOperations(
   { pulls, pushes }: StepGraph,
   ranks: Ranks,
   operationOf: ReadonlyArray<readonly number[]>
-): Float64Array {
+): Uint32Array {
   const rankOf = new Map<number, number>(pulls.map((id, position) => [id, ranks.pulls[position]]))
   pushes.forEach((id, position) => {
     rankOf.set(id, ranks.pushes?.[position] ?? 0)
   })
-  return Float64Array.from(operationOf, recorded => rankOf.get(recorded[recorded.length - 1]) ?? 0)
+  const distinct = [...new Set(rankOf.values())].sort((a, b) => a - b)
+  const dense = new Map(distinct.map((rank, position) => [rank, position]))
+  return Uint32Array.from(operationOf, recorded => dense.get(rankOf.get(recorded[recorded.length - 1]) ?? Number.NaN) ?? 0)
 }

@@ -1,4 +1,4 @@
-import type { Job } from '@foretrain/core-wasm'
+import type { Job, Priority } from '@foretrain/core-wasm'
 import { type CompiledJob, compile } from '../compile/compile.ts'
 import { jobOnPath } from '../compile/firstTurns.ts'
 import { defaults } from '../defaults.ts'
@@ -9,7 +9,7 @@ import { enforce, turnsInOtherOrder } from './enforce.ts'
 import { policyOf } from './named.ts'
 import type { OrderPolicy } from './orderFile.ts'
 import type { Policy, StepGraph } from './policy.ts'
-import { type ChunkedTransfers, chunkedTransfers, priorityOfOperations } from './priority.ts'
+import { chunkedTransfers, priorityOfOperations, pushesByRank } from './priority.ts'
 import { stepGraphOf } from './stepGraph.ts'
 
 /** The steps of a profile as a policy has them sent. */
@@ -17,8 +17,8 @@ export interface OrderedSteps {
   ordered: CompiledJob
   /** `ordered` on the path. */
   job: Job
-  /** What the cluster does for the policy `priority`. */
-  priority?: ChunkedTransfers
+  /** What the connections do for ranks that are more than an order of hand-over. */
+  priority?: Priority
   /** What a reader of a figure must know of the policy. */
   policyWarnings: Warning[]
 }
@@ -59,10 +59,10 @@ export class StepOrders {
     if (ranks === undefined) return { ordered: compiled, job: jobOnPath(compiled, path), policyWarnings }
     const ordered = enforce(together, question.profile, graph, policy, ranks)
     const job = turnsInOtherOrder(jobOnPath(ordered, path, ordered.stepOf), path.windowBytes)
-    if (policy.name !== 'priority') return { ordered, job, policyWarnings }
-    const chunks = { priority: priorityOfOperations(graph, ranks, ordered.operationOf) }
-    const priority = chunkedTransfers(question.priority ?? {}, this.#parseFixedUs)
-    return { ordered, job: { ...job, ...chunks }, priority, policyWarnings }
+    if (ranks.pushes === undefined) return { ordered, job, policyWarnings }
+    const ranked = { ...job, priority: priorityOfOperations(graph, ranks, ordered.operationOf) }
+    const priority = policy.name === 'priority' ? chunkedTransfers(question.priority ?? {}, this.#parseFixedUs) : pushesByRank
+    return { ordered, job: ranked, priority, policyWarnings }
   }
 
   #parts() {
@@ -90,10 +90,6 @@ function openEnds(policy: Policy, graph: StepGraph): Warning[] {
   if (pulls > 0) {
     const message = `${pulls} of ${graph.pulls.length} pulls have no rank: they come last, in recorded order`
     warnings.push({ code: 'order-incomplete', message, count: pulls, where: policy.name })
-  }
-  if (policy.ranksPushes) {
-    const message = 'ranks of pushes change nothing: pushes are sent as they become ready'
-    warnings.push({ code: 'order-of-pushes', message, where: policy.name })
   }
   return warnings
 }

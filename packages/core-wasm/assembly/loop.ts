@@ -7,12 +7,14 @@ import {
   CLASS_READY,
   CLASS_RELEASE,
   CLASS_REQUEST,
+  CLASS_ROUND,
   CLASS_SHIFT,
   CLASS_STEP,
   CLASS_UPDATE,
   NET_JOIN,
   NET_RAMP,
   removeFirst,
+  STEP_BEGINS,
   schedule,
   WORKER_MASK
 } from './eventQueue'
@@ -46,6 +48,7 @@ import {
   LINK_SENT_BYTES,
   LINK_SINCE,
   LINK_TOKENS,
+  MODE_ASYNC,
   RAMP_STEPS,
   SERVER_BYTES,
   SERVER_MESSAGE_BUSY,
@@ -65,6 +68,7 @@ import {
   SIM_LOG_CAPACITY,
   SIM_LOG_COUNT,
   SIM_LOG_WORKERS,
+  SIM_MODE,
   SIM_NOW,
   SIM_PHASE_SPAN,
   SIM_RECORD_CAPACITY,
@@ -91,7 +95,8 @@ import { arrive, complete, handOver, RELEASE_PULL, ready } from './operations'
 import { linkCount } from './plan'
 import { onRampEvent } from './ramp'
 import { uniform } from './random'
-import { countPushedStep, onRequest, onStepEvent, RELEASE_ROOTS, release, STEP_BEGINS } from './step'
+import { initialiseRounds, onRoundEvent } from './rounds'
+import { countPushedStep, onRequest, onStepEvent, RELEASE_ROOTS, release } from './step'
 import { settle } from './waterFilling'
 import { workerAddress } from './workers'
 
@@ -148,6 +153,7 @@ export function initialise(sim: i32): void {
       join += JOIN_BYTES
     }
   }
+  initialiseRounds(sim)
   const phaseSpan = f64.load(sim, SIM_PHASE_SPAN)
   for (let worker = 0; worker < workers; worker++) {
     const address = workerAddress(sim, worker)
@@ -161,8 +167,9 @@ export function run(sim: i32, steps: f64, maxEvents: f64): i32 {
   const n = i32.load(i32.load(sim, SIM_JOB), JOB_OPERATIONS)
   const logging = i32.load(sim, SIM_LOG_WORKERS) > 0
   // One event makes each operation of one worker ready at most once, and each of those schedules at most one event; the start of a step one for
-  // each connection.
-  const margin = n + i32.load(sim, SIM_SERVERS) + 8
+  // each connection. Where workers wait for each other, the end of a round one for each worker.
+  const waiting = i32.load(sim, SIM_MODE) !== MODE_ASYNC ? i32.load(sim, SIM_WORKERS) : 0
+  const margin = n + i32.load(sim, SIM_SERVERS) + waiting + 8
   let taken: f64 = 0
   let status = STATUS_PAUSED
   while (taken < maxEvents) {
@@ -243,6 +250,8 @@ function dispatch(sim: i32): void {
     if (what === NET_RAMP) onRampEvent(sim, operation >> 2)
     else if (what === NET_JOIN) joinLate(sim, operation >> 2)
     else wake(sim, operation >> 2)
+  } else if (eventClass === CLASS_ROUND) {
+    onRoundEvent(sim, worker, operation)
   } else if (eventClass === CLASS_PARSE) {
     countPushedStep(sim, worker)
   } else if (eventClass === CLASS_RELEASE) {

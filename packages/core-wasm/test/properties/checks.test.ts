@@ -20,7 +20,14 @@ test.each<[string, Partial<Cluster>]>([
   ['serverMessage.pullFixedUs', { serverMessage: { ...message, pullFixedUs: Infinity } }],
   ['serverMessage.slots', { serverMessage: message, sharedServerCpu: true }],
   ['flowBytesPerUs', { flowBytesPerUs: 0 }],
-  ['burstBytes', { burstBytes: Number.NaN }]
+  ['burstBytes', { burstBytes: Number.NaN }],
+  ['mode.staleness', { mode: { kind: 'ssp', staleness: -1 } }],
+  ['mode.staleness', { mode: { kind: 'ssp', staleness: 1.5 } }],
+  ['mode.staleness', { mode: { kind: 'ssp', staleness: 1e9 } }],
+  ['mode.backup', { mode: { kind: 'sync', backup: 1, accumulateScale: 1 } }],
+  ['mode.accumulateScale', { mode: { kind: 'sync', backup: 0, accumulateScale: -1 } }],
+  ['straggler.probability', { workers: [{ ...cluster().workers[0], straggler: { probability: 1.1, factor: 2 } }] }],
+  ['straggler.factor', { workers: [{ ...cluster().workers[0], straggler: { probability: 0.1, factor: Infinity } }] }]
 ])('%s is checked', (field, fields) => {
   const simulate = () => withSimulation(wasmCore, pull, { ...cluster(), ...fields }, {}, () => {})
   expect(simulate).toThrow(SimulationError)

@@ -82,6 +82,8 @@ export const syncModes: fc.Arbitrary<Mode> = fc.record({
   accumulateScale: between(0.1, 2)
 })
 
+export const allModes: fc.Arbitrary<Mode> = fc.oneof(fc.constant<Mode>({ kind: 'async' }), sspModes, syncModes)
+
 function withinCluster(mode: Mode | undefined, workers: number): Mode | undefined {
   return mode?.kind === 'sync' ? { ...mode, backup: Math.min(mode.backup, workers - 1) } : mode
 }

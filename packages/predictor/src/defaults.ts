@@ -53,6 +53,7 @@ export type DefaultName =
   | 'templateSpread'
   | 'runToRunShare'
   | 'goodputShare'
+  | 'accumulateScale'
 
 export const defaults: Readonly<Record<DefaultName, Default>> = data.constants
 

@@ -36,7 +36,10 @@ export interface Question {
   /** Examples in a worker's step. Default 1. */
   batchSize?: number
   policy?: 'recorded'
+  /** How workers wait for each other. Default async. */
   mode?: Mode
+  /** Steps of every worker whose compute takes `factor` times as long, each with this probability. Default: none. */
+  straggler?: { probability: number; factor: number }
   transport?: TransportName
   windowBytes?: number
   rampUs?: number

@@ -7,9 +7,10 @@ import { type CompiledJob, compile, computeSlotsOf } from './compile/compile.ts'
 import { jobOnPath } from './compile/firstTurns.ts'
 import { defaults } from './defaults.ts'
 import { type Demands, demandsOf } from './demands.ts'
+import { clusterMode } from './mode.ts'
 import type { Question } from './question.ts'
 import { replay } from './replay.ts'
-import type { Replay } from './schema.ts'
+import type { Mode, Replay } from './schema.ts'
 import { describeTransport, type NetworkOptions, type Path, type Transport } from './transport.ts'
 import { recordedCompute } from './unequalWorkers.ts'
 
@@ -30,6 +31,9 @@ export interface SetUp {
   serverCores: number
   servers: number
   demands: Demands
+  /** How workers wait for each other; backups are those of the clusters asked for. */
+  mode: Mode
+  straggler: Question['straggler']
 }
 
 /** Compiles and calibrates the profile and applies what the question changes. */
@@ -80,7 +84,9 @@ export function setUp(core: Core, question: Question): SetUp {
     computeSlots: computeSlotsOf(profile),
     serverCores,
     servers,
-    demands: demandsOf(compiled.job, servers, network.serverCost)
+    demands: demandsOf(compiled.job, servers, network.serverCost),
+    mode: question.mode ?? 'async',
+    straggler: question.straggler
   }
 }
 
@@ -123,7 +129,9 @@ export function clusterOf(set: SetUp, workers: number, transport: Transport = se
     computeSlots: set.computeSlots,
     updateSlots: set.serverCores,
     computeScale: set.computeScale,
-    stepOverheadUs: defaults.stepOverheadUs.value
+    stepOverheadUs: defaults.stepOverheadUs.value,
+    straggler: set.straggler,
+    mode: clusterMode(set.mode, workers)
   }
   const cluster = buildCluster(shape, transport)
   const slowed = (host: Cluster['workers'][number], worker: number) => ({

@@ -155,7 +155,7 @@ test('what cannot be simulated is told and left out', async () => {
   expect(result.meanAbsError).toBe(0)
   expect(progress).toEqual([2, 3])
   expect(skipped).toEqual([
-    'synchronous: mode sync:backup=1 is not simulated yet',
+    'synchronous: its mode is sync:backup=1, which leaves nobody of 1 worker: use fewer backups than the smallest cluster has workers',
     'placed: it was measured with 1 server, but its traces show 2: other placements are not simulated yet'
   ])
 })

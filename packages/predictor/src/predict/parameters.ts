@@ -1,4 +1,5 @@
 import { defaults, shareDefaults } from '../defaults.ts'
+import { parseMode } from '../mode.ts'
 import type { Question } from '../question.ts'
 import type { Prediction } from '../schema.ts'
 import type { SetUp } from '../setUp.ts'
@@ -64,6 +65,14 @@ export function parametersOf(question: Question, set: SetUp): Parameters {
     stepOverhead: { value: defaults.stepOverheadUs.value, unit: 'us', source: 'default', note: defaults.stepOverheadUs.source },
     inlineBelow: { value: defaults.epsilonUs.value, unit: 'us', source: 'default', note: defaults.epsilonUs.source },
     computeScale: { value: set.computeScale, unit: 'factor', source: asked(question.stepTimeUs) }
+  }
+  if (parseMode(question.mode).kind === 'sync') {
+    const { value, unit, source: note } = defaults.accumulateScale
+    parameters.accumulateScale = { value, unit, source: 'default', note }
+  }
+  if (question.straggler) {
+    const { probability, factor } = question.straggler
+    parameters.straggler = { value: `${factor} times in ${probability} of the steps`, unit: '', source: 'flag' }
   }
   const slowed = Object.entries(question.computeSlowdown ?? {})
   if (slowed.length > 0) {

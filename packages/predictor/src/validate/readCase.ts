@@ -1,4 +1,5 @@
-import { bursts, delays, modePattern, mostWorkers, rates } from '../checkQuestion.ts'
+import { bursts, delays, mostWorkers, rates } from '../checkQuestion.ts'
+import { modeNames, modePattern } from '../mode.ts'
 import type { Case, Link, Measurement, Mode } from '../schema.ts'
 import { CaseError, document, Field } from './field.ts'
 
@@ -58,8 +59,8 @@ function readBandwidth(field: Field): string {
 }
 
 function readMode(field: Field): Mode {
-  const mode = field.text('async, sync, sync:backup=N, ssp:N or ssp:inf')
-  if (!modePattern.test(mode)) field.fail(`is ${JSON.stringify(mode).slice(0, 60)}`, 'async, sync, sync:backup=N, ssp:N or ssp:inf')
+  const mode = field.text(modeNames)
+  if (!modePattern.test(mode)) field.fail(`is ${JSON.stringify(mode).slice(0, 60)}`, modeNames)
   return mode as Mode
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { CommandLineError } from './errors.ts'
-import { modes, policies, transports } from './flags/question.ts'
+import { modes } from './flags/mode.ts'
+import { policies, transports } from './flags/question.ts'
 import type { Io } from './io/io.ts'
 import type { Libraries } from './io/libraries.ts'
 import { quoted } from './oneLine.ts'
@@ -42,7 +43,7 @@ export async function runCommandLine(commandLine: string[], io: Io, libraries: L
 function makeProgram(io: Io, libraries: Libraries): Command {
   const program = new Command('foretrain')
     .usage('COMMAND [TRACE...] [flags]')
-    .description('Predicts the throughput of asynchronous SGD on a TensorFlow parameter server from the trace of one worker.')
+    .description('Predicts the throughput of SGD on a TensorFlow parameter server from the trace of one worker.')
     .version(ownVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
@@ -87,7 +88,8 @@ function addPredict(program: Command): Command {
     .option('--burst <SIZE>', 'what a token bucket in front of a server lets through at once after a pause: 256KiB')
     .option('--batch <N>', "examples in a worker's step (default: 1)")
     .option('--policy <NAME>', `order of the transfers: ${policies.join(', ')} (default: recorded)`)
-    .option('--mode <MODE>', `${modes.join(', ')} (default: async)`)
+    .option('--mode <MODE>', `how workers wait for each other: ${modes.join(', ')} (default: async)`)
+    .option('--straggler <LIST>', 'share of the steps that take longer to compute, and how many times: p=0.05,factor=3')
     .option('--traced-bandwidth <RATE>', 'nominal rate at which the traces were taken, so that --bandwidth scales from it: 1Gbps')
     .option('--transport <NAME>', transportHelp)
     .option('--window <SIZE>', 'flow-control window of a stream: 8MiB (default: as calibrated)')
@@ -107,6 +109,7 @@ function addPredict(program: Command): Command {
     examples(
       'predict traces/ --workers 1-16',
       'predict profile.json --workers 1,2,4,8 --bandwidth 10Gbps --traced-bandwidth 1Gbps --batch 32',
+      'predict traces/ --workers 4-16 --mode sync:backup=1 --straggler p=0.05,factor=3',
       'predict traces/ --workers 1-64 --out throughput.csv'
     )
   )

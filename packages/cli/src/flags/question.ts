@@ -1,5 +1,6 @@
 import type { Question } from '@foretrain/predictor'
 import { CommandLineError } from '../errors.ts'
+import { parseMode, parseStraggler } from './mode.ts'
 import { parseChoice, parseWhole, parseWorkers } from './numbers.ts'
 import { bandwidth, burstSize, delay, duration, parseCost, parseQuantity, precision, windowSize } from './units.ts'
 
@@ -16,6 +17,7 @@ export interface PredictFlags {
   batch?: string
   policy?: string
   mode?: string
+  straggler?: string
   tracedBandwidth?: string
   transport?: string
   window?: string
@@ -35,7 +37,6 @@ export interface PredictFlags {
 
 export const transports = ['auto', 'grpc-tf1', 'grpc-tf2', 'whole', 'simple'] as const
 export const policies = ['recorded'] as const
-export const modes = ['async', 'ssp:inf'] as const
 /** Of `--replications` and `--steps`, when only the other is given. */
 const fixedDefaults = { replications: 4, steps: 200 }
 
@@ -52,15 +53,17 @@ export function parsePredictFlags(flags: PredictFlags): Omit<Question, 'profile'
   if (flags.workers === undefined) throw new CommandLineError('predict needs cluster sizes: --workers 8, 1-16 or 1,2,4,8')
   if (flags.tracedBandwidth !== undefined && flags.bandwidth === undefined && flags.flowLimit === undefined)
     throw new CommandLineError('--traced-bandwidth changes nothing alone: add --bandwidth or --flow-limit, which it scales')
+  const workers = parseWorkers('--workers', flags.workers)
   return withoutUndefined({
-    workers: parseWorkers('--workers', flags.workers),
+    workers,
     bandwidthBitsPerSecond: optional(flags.bandwidth, text => parseQuantity('--bandwidth', text, bandwidth)),
     latencyUs: optional(flags.latency, text => parseQuantity('--latency', text, delay)),
     bufferUs: optional(flags.buffer, text => parseQuantity('--buffer', text, delay)),
     freeBurstBytes: optional(flags.burst, text => parseQuantity('--burst', text, burstSize)),
     batchSize: optional(flags.batch, text => parseWhole('--batch', text, 1, 1_000_000_000)),
     policy: optional(flags.policy, text => parseChoice('--policy', text, policies)),
-    mode: optional(flags.mode, text => parseChoice('--mode', text, modes)),
+    mode: optional(flags.mode, text => parseMode(text, workers)),
+    straggler: optional(flags.straggler, parseStraggler),
     tracedBandwidthBitsPerSecond: optional(flags.tracedBandwidth, text => parseQuantity('--traced-bandwidth', text, bandwidth)),
     transport: optional(flags.transport, parseTransport),
     windowBytes: optional(flags.window, text => parseQuantity('--window', text, windowSize)),

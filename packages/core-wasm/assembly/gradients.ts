@@ -3,12 +3,10 @@ import {
   GRADIENT_ADDED,
   GRADIENT_BYTES,
   GRADIENT_TAKEN,
-  MODE_SYNC,
   SIM_GRADIENT,
   SIM_GRADIENT_INDEX,
   SIM_GRADIENTS,
   SIM_GRADIENTS_LEFT,
-  SIM_MODE,
   SIM_NEEDED,
   SIM_NOW,
   SIM_ROUND,
@@ -23,9 +21,9 @@ export function gradientCount(sim: i32): i32 {
   return gradients > 0 ? gradients : 1
 }
 
-/** Whether the operation, an update or a push, is a gradient of a synchronous job. */
+/** Whether the operation of a synchronous job, an update or a push, is a gradient. */
 export function isGradient(sim: i32, operation: i32): bool {
-  return i32.load(sim, SIM_MODE) === MODE_SYNC && i32.load(i32.load(sim, SIM_GRADIENT_INDEX) + 4 * operation) >= 0
+  return i32.load(i32.load(sim, SIM_GRADIENT_INDEX) + 4 * operation) >= 0
 }
 
 function gradientAddress(sim: i32, operation: i32): i32 {

@@ -184,9 +184,9 @@ export const WORKER_RELEASED: i32 = 84
 export const WORKER_RANDOM: i32 = 88 // 4 × i32: the stream of phases and templates
 /** A stream of its own: what is drawn for shares must not change phases and templates. */
 export const WORKER_LUCK: i32 = 104 // 4 × i32
-/** Constant: the scale of a step that does not straggle; how likely one straggles, and by which factor. */
-export const WORKER_HOST_SCALE: i32 = 120
-export const WORKER_STRAGGLE_PROBABILITY: i32 = 128
+/** Constant: how likely a step straggles, the scale of one that does not, and the factor on it of one that does. */
+export const WORKER_STRAGGLE_PROBABILITY: i32 = 120
+export const WORKER_HOST_SCALE: i32 = 128
 export const WORKER_STRAGGLE_FACTOR: i32 = 136
 /** A stream of its own, for the same reason. */
 export const WORKER_STRAGGLE: i32 = 144 // 4 × i32

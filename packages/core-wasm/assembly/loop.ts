@@ -7,7 +7,6 @@ import {
   CLASS_READY,
   CLASS_RELEASE,
   CLASS_REQUEST,
-  CLASS_ROUND,
   CLASS_SHIFT,
   CLASS_STEP,
   CLASS_UPDATE,
@@ -250,15 +249,15 @@ function dispatch(sim: i32): void {
     if (what === NET_RAMP) onRampEvent(sim, operation >> 2)
     else if (what === NET_JOIN) joinLate(sim, operation >> 2)
     else wake(sim, operation >> 2)
-  } else if (eventClass === CLASS_ROUND) {
-    onRoundEvent(sim, worker, operation)
   } else if (eventClass === CLASS_PARSE) {
     countPushedStep(sim, worker)
   } else if (eventClass === CLASS_RELEASE) {
     if (operation === RELEASE_ROOTS) release(sim, worker)
     else handOver(sim, worker, operation - RELEASE_PULL, 0)
-  } else {
+  } else if (eventClass === CLASS_STEP) {
     onStepEvent(sim, worker, operation)
+  } else {
+    onRoundEvent(sim, worker, operation)
   }
 }
 

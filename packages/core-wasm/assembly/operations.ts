@@ -220,36 +220,37 @@ export function ready(sim: i32, worker: i32, operation: i32): void {
     const service = amount * f64.load(address, WORKER_COMPUTE_SCALE)
     const start = occupy(workerStations(sim, worker), i32.load(sim, SIM_COMPUTE_SLOTS), now, service)
     f64.store(address, f64.load(address, WORKER_COMPUTE_BUSY) + service, WORKER_COMPUTE_BUSY)
-    serve(sim, worker, operation, now, start, start + service)
+    serve(sim, worker, address, operation, start, start + service)
     if (hasSuccessors(job, operation)) schedule(sim, start + service, CLASS_COMPUTE, worker, operation)
   } else if (i32.load(sim, SIM_MODE) !== MODE_SYNC) {
     const server = i32.load16_u(i32.load(job, JOB_SERVER) + 2 * operation)
     const service = updateTime(sim, server, amount)
     const start = update(sim, server, now, service)
-    serve(sim, worker, operation, now, start, start + service)
+    serve(sim, worker, address, operation, start, start + service)
     if (hasSuccessors(job, operation)) schedule(sim, start + service, CLASS_UPDATE, worker, operation)
   } else {
     handIn(sim, worker, address, operation, amount)
   }
 }
 
-function serve(sim: i32, worker: i32, operation: i32, readyUs: f64, startUs: f64, endUs: f64): void {
-  logService(sim, worker, operation, readyUs, startUs, endUs)
-  noteEnd(sim, worker, workerAddress(sim, worker), endUs)
+/** The operation, ready now, has a slot from `startUs` to `endUs`. */
+function serve(sim: i32, worker: i32, address: i32, operation: i32, startUs: f64, endUs: f64): void {
+  logService(sim, worker, operation, f64.load(sim, SIM_NOW), startUs, endUs)
+  noteEnd(sim, worker, address, endUs)
 }
 
 /** An update of a synchronous step is ready: its gradient is added up, if this round still takes it. */
 function handIn(sim: i32, worker: i32, address: i32, operation: i32, amount: f64): void {
   const now = f64.load(sim, SIM_NOW)
   if (!takeGradient(sim, address, operation)) {
-    serve(sim, worker, operation, now, now, now)
+    serve(sim, worker, address, operation, now, now)
     if (hasSuccessors(i32.load(sim, SIM_JOB), operation)) schedule(sim, now, CLASS_ROUND, worker, 4 * operation + ROUND_DROPPED)
     return
   }
   const server = i32.load16_u(i32.load(i32.load(sim, SIM_JOB), JOB_SERVER) + 2 * operation)
   const service = updateTime(sim, server, amount) * f64.load(sim, SIM_ACCUMULATE_SCALE)
   const start = update(sim, server, now, service)
-  serve(sim, worker, operation, now, start, start + service)
+  serve(sim, worker, address, operation, start, start + service)
   schedule(sim, start + service, CLASS_ROUND, worker, 4 * operation + ROUND_ADDED)
 }
 
@@ -281,7 +282,8 @@ export function arrive(sim: i32, connection: i32, operation: i32): void {
   logStreamEnd(sim, worker, operation, end)
   if (!isPull) {
     notePush(sim, worker, address, end)
-    if (isGradient(sim, operation)) schedule(sim, end, CLASS_ROUND, worker, 4 * operation + ROUND_ARRIVED)
+    if (i32.load(sim, SIM_MODE) === MODE_SYNC && isGradient(sim, operation))
+      schedule(sim, end, CLASS_ROUND, worker, 4 * operation + ROUND_ARRIVED)
   }
   noteEnd(sim, worker, address, end)
   passOn(sim, worker, operation, end)

@@ -14,6 +14,7 @@ import {
   JOB_RELEASE_US,
   JOB_RELEASES,
   JOB_TEMPLATES,
+  MODE_ASYNC,
   MODE_SYNC,
   RECORD_BYTES,
   RECORD_END,
@@ -92,8 +93,10 @@ function beginStep(sim: i32, worker: i32): void {
   // A step without pulls works on what it had when it began.
   i32.store(address, i32.load(job, JOB_PULLS) > 0 ? -1 : i32.load(sim, SIM_PUSHED_STEPS), WORKER_PUSHED_AT_PULL)
   i32.store(address, 0, WORKER_STALENESS)
-  i32.store(address, i32.load(sim, SIM_ROUND), WORKER_ROUND)
-  i32.store(address, 0, WORKER_TAKEN)
+  if (i32.load(sim, SIM_MODE) !== MODE_ASYNC) {
+    i32.store(address, i32.load(sim, SIM_ROUND), WORKER_ROUND)
+    i32.store(address, 0, WORKER_TAKEN)
+  }
   drawScale(address)
   f64.store(address, f64.load(sim, SIM_NOW), WORKER_STEP_START)
   f64.store(address, f64.load(sim, SIM_NOW) + requestDelay(sim), WORKER_RELEASE_FROM)
@@ -182,9 +185,11 @@ function endStep(sim: i32, worker: i32): void {
   i32.store(record, i32.load(address, WORKER_STALENESS), RECORD_STALENESS)
   f64.store(record, f64.load(address, WORKER_STEP_START), RECORD_START)
   f64.store(record, now, RECORD_END)
-  i32.store(record, i32.load(address, WORKER_TAKEN), RECORD_TAKEN)
-  f64.store(record, f64.load(address, WORKER_WAITED), RECORD_WAITED)
-  f64.store(address, 0, WORKER_WAITED)
+  if (i32.load(sim, SIM_MODE) !== MODE_ASYNC) {
+    i32.store(record, i32.load(address, WORKER_TAKEN), RECORD_TAKEN)
+    f64.store(record, f64.load(address, WORKER_WAITED), RECORD_WAITED)
+    f64.store(address, 0, WORKER_WAITED)
+  }
   i32.store(address, i32.load(address, WORKER_STEP) + 1, WORKER_STEP)
   f64.store(sim, f64.load(sim, SIM_COMPLETED_STEPS) + 1, SIM_COMPLETED_STEPS)
   if (!awaitsSlowest(sim, worker)) schedule(sim, now + f64.load(sim, SIM_STEP_OVERHEAD), CLASS_STEP, worker, STEP_BEGINS)

@@ -128,7 +128,9 @@ test('events of a log: the ends of operations, of transfers from their last byte
     template: Int32Array.of(0, 0),
     staleness: Int32Array.of(0, 0),
     startUs: Float64Array.of(5, 12),
-    endUs: Float64Array.of(9, 20)
+    endUs: Float64Array.of(9, 20),
+    usedShare: Float64Array.of(1, 1),
+    waitedUs: Float64Array.of(0, 0)
   }
   expect(
     recordedEvents(

@@ -39,7 +39,7 @@ export async function runCommandLine(commandLine: string[], io: Io, libraries: L
 function makeProgram(io: Io, libraries: Libraries): Command {
   const program = new Command('foretrain')
     .usage('COMMAND [TRACE...] [flags]')
-    .description('Predicts the throughput of asynchronous SGD on a TensorFlow parameter server from the trace of one worker.')
+    .description('Predicts the throughput of SGD on a TensorFlow parameter server from the trace of one worker.')
     .version(ownVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')

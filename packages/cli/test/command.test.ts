@@ -121,7 +121,7 @@ test('a comparison is the same in one thread and in three', () => {
   expect(one).toMatchObject({ status: 0, stderr: '' })
   expect(three).toEqual(one)
   const { policies, replications } = JSON.parse(one.stdout)
-  expect(policies).toHaveLength(5)
+  expect(policies).toHaveLength(6)
   expect(replications).toBe(3)
 })
 
@@ -134,10 +134,5 @@ test('what a comparing thread refuses is one line: 2', () => {
     stderr: expect.stringMatching(
       /^foretrain: ranks\.csv:3: the profile has no pull of variable fc9\/kernel: use one of its \d+ names, such as [^\n]+\n$/
     )
-  })
-  expect(run('compare', traces, '--workers', '2', '--policy', 'recorded,priority')).toEqual({
-    status: 2,
-    stdout: '',
-    stderr: 'foretrain: policy priority is not simulated yet: use recorded, random, fifo, tic, tac or order:FILE\n'
   })
 })

@@ -68,6 +68,17 @@ describe('flags of predict', () => {
     })
   })
 
+  test.each(['async', 'sync', 'sync:backup=2', 'sync:backup=0', 'ssp:0', 'ssp:3', 'ssp:inf'])('the mode %s', mode => {
+    expect(parsePredictFlags({ workers: '3-8', mode })).toEqual({ workers: [3, 4, 5, 6, 7, 8], mode })
+  })
+
+  test('stragglers', () => {
+    expect(parsePredictFlags({ workers: '1', straggler: 'p=.05, factor=3' })).toEqual({
+      workers: [1],
+      straggler: { probability: 0.05, factor: 3 }
+    })
+  })
+
   test.each<[PredictFlags, unknown]>([
     [
       { replications: '8', steps: '500' },
@@ -82,8 +93,19 @@ describe('flags of predict', () => {
   test.each<[PredictFlags, string]>([
     [{ workers: undefined }, 'predict needs cluster sizes: --workers 8, 1-16 or 1,2,4,8, or --cluster FILE.yaml'],
     [{ policy: 'fast' }, '--policy "fast": accepted: recorded, random, fifo, tic, tac, priority, order:FILE'],
-    [{ mode: 'sync' }, '--mode "sync": accepted: async, ssp:inf'],
-    [{ mode: 'ssp:3' }, '--mode "ssp:3": accepted: async, ssp:inf'],
+    [{ mode: 'ssp:-1' }, '--mode "ssp:-1": accepted: async, sync, sync:backup=N, ssp:N, ssp:inf, with N a whole number'],
+    [
+      { mode: 'sync:backup=' },
+      '--mode "sync:backup=": accepted: async, sync, sync:backup=N, ssp:N, ssp:inf, with N a whole number'
+    ],
+    [{ mode: 'ssp:1000001' }, '--mode "ssp:1000001": at most 1000000 steps, or ssp:inf'],
+    [
+      { workers: '8,2,4', mode: 'sync:backup=2' },
+      '--mode "sync:backup=2": leaves nobody of 2 workers: fewer backups, or larger clusters in --workers'
+    ],
+    [{ straggler: '0.05' }, '--straggler "0.05": write p=0.05,factor=3 for one step in twenty that takes three times as long'],
+    [{ straggler: 'p=5,factor=3' }, '--straggler "p=5,factor=3": p must be between 0 and 1'],
+    [{ straggler: 'p=0.5,factor=3000000' }, '--straggler "p=0.5,factor=3000000": factor must be between 0 and 1000000'],
     [{ transport: 'tcp' }, '--transport "tcp": accepted: auto, grpc-tf1, grpc-tf2, whole, simple'],
     [{ tracedBandwidth: '1Gbps' }, '--traced-bandwidth changes nothing alone: add --bandwidth or --flow-limit, which it scales'],
     [{ seed: '-1' }, '--seed "-1": must be a whole number between 0 and 4294967295'],

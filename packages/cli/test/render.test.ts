@@ -22,6 +22,15 @@ describe('prediction', () => {
     return expect(text).toMatchFileSnapshot(golden('prediction-ascii-80.txt'))
   })
 
+  test('rounds where workers move in rounds, how stale steps are where that is known', () => {
+    const lines = (points: Array<ReturnType<typeof point>>) => renderPrediction({ ...prediction, points }, plain).split('\n')
+    const rounds = { ...point(4), mode: 'sync' as const, roundsPerSecond: 0.45 }
+    const [heading, , row] = lines([rounds]).slice(lines([rounds]).findIndex(line => line.startsWith('workers')))
+    expect(heading).toMatch(/examples\/s {2}rounds\/s {2}speed-up .*staleness {2}p95 {2}bottleneck/)
+    expect(row).toMatch(/57\.60 +0\.4500 +3\.60× .*3\.0 {4}4 {2}worker compute/)
+    expect(lines([point(4)]).join('\n')).not.toContain('rounds/s')
+  })
+
   test('colour only adds escapes', () => {
     const coloured = renderPrediction(prediction, { ...plain, colour: true })
     expect(coloured).toContain('\u001b[1mworkers')

@@ -11,10 +11,11 @@ export const CLASS_PARSE: i32 = 2
 export const CLASS_READY: i32 = 3
 export const CLASS_COMPUTE: i32 = 4
 export const CLASS_UPDATE: i32 = 5
-export const CLASS_RELEASE: i32 = 6
+export const CLASS_ROUND: i32 = 6
+export const CLASS_RELEASE: i32 = 7
 /** The operation of a CLASS_CHUNK event is its connection. */
-export const CLASS_CHUNK: i32 = 7
-export const CLASS_STEP: i32 = 8
+export const CLASS_CHUNK: i32 = 8
+export const CLASS_STEP: i32 = 9
 // CLASS_NET events are about a connection: their operation is 4 · connection + one of these.
 /** A stalled stream may go on. */
 export const NET_WAKE: i32 = 0
@@ -22,6 +23,21 @@ export const NET_WAKE: i32 = 0
 export const NET_RAMP: i32 = 1
 /** A delayed first turn gets on the wire. */
 export const NET_JOIN: i32 = 2
+// CLASS_ROUND events are about a gradient: their operation is 4 · operation + one of these.
+/** It has been added up. */
+export const ROUND_ADDED: i32 = 0
+/** Its update has run. */
+export const ROUND_UPDATED: i32 = 1
+/** It came too late for its round. */
+export const ROUND_DROPPED: i32 = 2
+/** It is a push that no update waits for, and has arrived. */
+export const ROUND_ARRIVED: i32 = 3
+// The operation of a CLASS_STEP event.
+export const STEP_BEGINS: i32 = 0
+/** The last operation of the step has ended. */
+export const STEP_COMPLETES: i32 = 1
+/** The worker hears of its step's end. */
+export const STEP_ENDS: i32 = 2
 /** Workers are numbered below 2^27. */
 export const CLASS_SHIFT: i32 = 27
 export const WORKER_MASK: i32 = 0x7ffffff

@@ -158,7 +158,26 @@ export const SIM_QUEUE_PLACE: i32 = 416
 export const SIM_PARTITION: i32 = 424
 export const SIM_CREDIT: i32 = 432
 export const SIM_CHUNK_US: i32 = 440
-export const SIM_HEADER_BYTES: i32 = 448
+// How workers wait for each other (docs/semantics.md, "Modes").
+export const SIM_MODE: i32 = 448 // MODE_…
+/** ssp: steps that a worker may be ahead of the slowest. */
+export const SIM_STALENESS_BOUND: i32 = 452
+/** sync: gradients of each variable that a round takes. */
+export const SIM_NEEDED: i32 = 456
+/** sync: operations that are gradients of a round; 0: the step itself is the only one. */
+export const SIM_GRADIENTS: i32 = 460
+/** sync: rounds that have ended. ssp: steps that every worker has completed. */
+export const SIM_ROUND: i32 = 464
+/** Gradients of this round that are not complete: too few have arrived, or their update runs. */
+export const SIM_GRADIENTS_LEFT: i32 = 468
+/** When SIM_ROUND last grew. */
+export const SIM_ROUND_END: i32 = 472
+/** Cost of adding up a gradient over that of its update. */
+export const SIM_ACCUMULATE_SCALE: i32 = 480
+export const SIM_GRADIENT_INDEX: i32 = 488 // i32[n]: operation → ordinal among the gradients, −1 otherwise
+export const SIM_GRADIENT: i32 = 492 // GRADIENT_BYTES each
+export const SIM_RING: i32 = 496 // i32[staleness bound + 2]: workers that have completed s steps, at s modulo the length
+export const SIM_HEADER_BYTES: i32 = 504
 
 // ------------------------------------------------------------------------------------------------ records inside the regions
 // Worker. What most events touch comes first.
@@ -169,6 +188,7 @@ export const WORKER_PUSHES_LEFT: i32 = 8
 /** SIM_PUSHED_STEPS at the step's first pull; −1 before it. */
 export const WORKER_PUSHED_AT_PULL: i32 = 12
 export const WORKER_LATENCY: i32 = 16
+/** Of this step. */
 export const WORKER_COMPUTE_SCALE: i32 = 24
 export const WORKER_COMPUTE_BUSY: i32 = 32
 /** The latest end known of an operation of this step, and of a push. */
@@ -179,12 +199,27 @@ export const WORKER_RELEASE_FROM: i32 = 56
 export const WORKER_STEP_START: i32 = 64
 export const WORKER_STEP: i32 = 72
 export const WORKER_STALENESS: i32 = 76
+/** 1 while it waits for others: in sync for the end of the round, in ssp for the slowest worker. */
+export const WORKER_WAITS: i32 = 80
 /** Releases of this step already made by RELEASE_ROOTS. */
 export const WORKER_RELEASED: i32 = 84
 export const WORKER_RANDOM: i32 = 88 // 4 × i32: the stream of phases and templates
 /** A stream of its own: what is drawn for shares must not change phases and templates. */
 export const WORKER_LUCK: i32 = 104 // 4 × i32
-export const WORKER_BYTES: i32 = 120
+/** Constant: how likely a step straggles, the scale of one that does not, and the factor on it of one that does. */
+export const WORKER_STRAGGLE_PROBABILITY: i32 = 120
+export const WORKER_HOST_SCALE: i32 = 128
+export const WORKER_STRAGGLE_FACTOR: i32 = 136
+/** A stream of its own, for the same reason. */
+export const WORKER_STRAGGLE: i32 = 144 // 4 × i32
+/** SIM_ROUND when its step began. */
+export const WORKER_ROUND: i32 = 160
+/** Gradients of its step that were taken. */
+export const WORKER_TAKEN: i32 = 164
+/** Time waited for others of which the record of this step tells, and since when it waits. */
+export const WORKER_WAITED: i32 = 168
+export const WORKER_WAITS_SINCE: i32 = 176
+export const WORKER_BYTES: i32 = 184
 
 // Join: an operation that waits for several.
 /** The latest end known of a dependency. Left from earlier steps it does no harm: what is to come is later. */
@@ -192,6 +227,12 @@ export const JOIN_READY: i32 = 0
 /** Dependencies whose end is not known yet; starts again when it reaches 0. */
 export const JOIN_LEFT: i32 = 8
 export const JOIN_BYTES: i32 = 16
+
+// Gradient of a round: what is added up for one variable.
+/** Gradients of this round that have been taken, and those of them that have been added up. */
+export const GRADIENT_TAKEN: i32 = 0
+export const GRADIENT_ADDED: i32 = 4
+export const GRADIENT_BYTES: i32 = 8
 
 // Entry of the work list.
 export const WORK_END: i32 = 0
@@ -359,9 +400,11 @@ export const TAG_BYTES: i32 = 16
 export const RECORD_WORKER: i32 = 0
 export const RECORD_TEMPLATE: i32 = 4
 export const RECORD_STALENESS: i32 = 8
+export const RECORD_TAKEN: i32 = 12
 export const RECORD_START: i32 = 16
 export const RECORD_END: i32 = 24
-export const RECORD_BYTES: i32 = 32
+export const RECORD_WAITED: i32 = 32
+export const RECORD_BYTES: i32 = 40
 
 // Log entry of an executed operation.
 export const LOG_WORKER: i32 = 0
@@ -405,6 +448,9 @@ export const STANDING_ROOMY: i32 = 1
 export const STANDING_FULL: i32 = 2
 /** In the list of those whose shares are found one by one. */
 export const STANDING_MIXED: i32 = 3
+export const MODE_ASYNC: i32 = 0
+export const MODE_SSP: i32 = 1
+export const MODE_SYNC: i32 = 2
 
 export const STATUS_DONE: i32 = 0
 /** The given number of events was taken. */

@@ -15,6 +15,7 @@ import {
   NET_JOIN,
   NET_RAMP,
   removeFirst,
+  STEP_BEGINS,
   schedule,
   WORKER_MASK
 } from './eventQueue'
@@ -48,6 +49,7 @@ import {
   LINK_SENT_BYTES,
   LINK_SINCE,
   LINK_TOKENS,
+  MODE_ASYNC,
   RAMP_STEPS,
   SERVER_BYTES,
   SERVER_MESSAGE_BUSY,
@@ -67,6 +69,7 @@ import {
   SIM_LOG_CAPACITY,
   SIM_LOG_COUNT,
   SIM_LOG_WORKERS,
+  SIM_MODE,
   SIM_NOW,
   SIM_PHASE_SPAN,
   SIM_RECORD_CAPACITY,
@@ -94,8 +97,9 @@ import { arrive, complete, handOver, RELEASE_PULL, ready } from './operations'
 import { linkCount } from './plan'
 import { onRampEvent } from './ramp'
 import { uniform } from './random'
+import { initialiseRounds, onRoundEvent } from './rounds'
 import { initialiseSharing } from './standing'
-import { countPushedStep, onRequest, onStepEvent, RELEASE_ROOTS, release, STEP_BEGINS } from './step'
+import { countPushedStep, onRequest, onStepEvent, RELEASE_ROOTS, release } from './step'
 import { settle } from './waterFilling'
 import { workerAddress } from './workers'
 
@@ -153,6 +157,7 @@ export function initialise(sim: i32): void {
       join += JOIN_BYTES
     }
   }
+  initialiseRounds(sim)
   const phaseSpan = f64.load(sim, SIM_PHASE_SPAN)
   for (let worker = 0; worker < workers; worker++) {
     const address = workerAddress(sim, worker)
@@ -166,8 +171,9 @@ export function run(sim: i32, steps: f64, maxEvents: f64): i32 {
   const n = i32.load(i32.load(sim, SIM_JOB), JOB_OPERATIONS)
   const logging = i32.load(sim, SIM_LOG_WORKERS) > 0
   // One event makes each operation of one worker ready at most once, and each of those schedules at most one event; the start of a step one for
-  // each connection.
-  const margin = n + i32.load(sim, SIM_SERVERS) + 8
+  // each connection. Where workers wait for each other, the end of a round one for each worker.
+  const waiting = i32.load(sim, SIM_MODE) !== MODE_ASYNC ? i32.load(sim, SIM_WORKERS) : 0
+  const margin = n + i32.load(sim, SIM_SERVERS) + waiting + 8
   let taken: f64 = 0
   let status = STATUS_PAUSED
   while (taken < maxEvents) {
@@ -255,8 +261,10 @@ function dispatch(sim: i32): void {
     else handOver(sim, worker, operation - RELEASE_PULL, 0)
   } else if (eventClass === CLASS_CHUNK) {
     actOnChunks(sim, operation)
-  } else {
+  } else if (eventClass === CLASS_STEP) {
     onStepEvent(sim, worker, operation)
+  } else {
+    onRoundEvent(sim, worker, operation)
   }
 }
 

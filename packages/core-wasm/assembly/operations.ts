@@ -4,7 +4,21 @@
  * somebody waits for, and on an operation that becomes ready because a transfer or a delay ends.
  */
 import { amountOf, send } from './connections'
-import { CLASS_COMPUTE, CLASS_PARSE, CLASS_READY, CLASS_RELEASE, CLASS_STEP, CLASS_UPDATE, schedule } from './eventQueue'
+import {
+  CLASS_COMPUTE,
+  CLASS_PARSE,
+  CLASS_READY,
+  CLASS_RELEASE,
+  CLASS_ROUND,
+  CLASS_STEP,
+  CLASS_UPDATE,
+  ROUND_ADDED,
+  ROUND_ARRIVED,
+  ROUND_DROPPED,
+  STEP_COMPLETES,
+  schedule
+} from './eventQueue'
+import { isGradient, takeGradient } from './gradients'
 import {
   CONNECTION_BYTES,
   CONNECTION_SERVER,
@@ -22,26 +36,21 @@ import {
   KIND_DELAY,
   KIND_PULL,
   KIND_PUSH,
-  SERVER_BYTES,
-  SERVER_MESSAGE_BUSY,
-  SERVER_UPDATE_BUSY,
-  SERVER_UPDATE_SCALE,
+  MODE_SYNC,
+  SIM_ACCUMULATE_SCALE,
   SIM_COMPUTE_SLOTS,
   SIM_CONNECTION,
   SIM_JOB,
   SIM_JOIN,
   SIM_MESSAGE_FIXED,
   SIM_MESSAGE_PER_BYTE,
-  SIM_MESSAGE_SLOTS,
+  SIM_MODE,
   SIM_NOW,
   SIM_PUSHED_STEPS,
   SIM_SERVER_PARSE_FIXED,
   SIM_SERVER_PARSE_PER_BYTE,
   SIM_SERVER_PARSE_SLOTS,
-  SIM_SERVER_STATE,
-  SIM_SERVER_STATION,
   SIM_SERVERS,
-  SIM_STATION,
   SIM_UPDATE_SLOTS,
   SIM_WORK,
   SIM_WORKER_PARSE_FIXED,
@@ -62,40 +71,11 @@ import {
 } from './layout'
 import { logService, logStreamEnd, logStreamReady } from './log'
 import { occupy, stationBytes } from './slots'
+import { countMessage, prepareMessage, serverStations, update, updateTime, workerStations } from './stations'
 import { workerAddress } from './workers'
 
 /** Plus the number of the pull that its server has prepared: the operation of a CLASS_RELEASE event. */
 export const RELEASE_PULL: i32 = 1
-/** The operation of a CLASS_STEP event: the last operation of the step ends. */
-export const STEP_COMPLETES: i32 = 1
-
-/** Stations of a worker: compute, then parse. */
-function workerStations(sim: i32, worker: i32): i32 {
-  return workerAddress(sim, worker) + i32.load(sim, SIM_STATION)
-}
-
-/** Stations of a server: update, then parse, then message. */
-function serverStations(sim: i32, server: i32): i32 {
-  const parsing = stationBytes(i32.load(sim, SIM_SERVER_PARSE_SLOTS)) + stationBytes(i32.load(sim, SIM_MESSAGE_SLOTS))
-  return i32.load(sim, SIM_SERVER_STATION) + server * (stationBytes(i32.load(sim, SIM_UPDATE_SLOTS)) + parsing)
-}
-
-/** Holds a message slot of the server for `serviceUs`; returns the end. */
-function prepareMessage(sim: i32, server: i32, serviceUs: f64): f64 {
-  countMessage(sim, server, serviceUs)
-  const own = i32.load(sim, SIM_MESSAGE_SLOTS)
-  const parse = serverStations(sim, server) + stationBytes(i32.load(sim, SIM_UPDATE_SLOTS))
-  const parseSlots = i32.load(sim, SIM_SERVER_PARSE_SLOTS)
-  const now = f64.load(sim, SIM_NOW)
-  const start = own > 0 ? occupy(parse + stationBytes(parseSlots), own, now, serviceUs) : occupy(parse, parseSlots, now, serviceUs)
-  return start + serviceUs
-}
-
-function countMessage(sim: i32, server: i32, serviceUs: f64): void {
-  const state = i32.load(sim, SIM_SERVER_STATE) + server * SERVER_BYTES
-  f64.store(state, f64.load(state, SERVER_MESSAGE_BUSY) + serviceUs, SERVER_MESSAGE_BUSY)
-}
-
 function hasSuccessors(job: i32, operation: i32): bool {
   const starts = i32.load(job, JOB_SUCCESSOR_START) + 4 * operation
   return i32.load(starts) !== i32.load(starts, 4)
@@ -236,24 +216,42 @@ export function ready(sim: i32, worker: i32, operation: i32): void {
     return
   }
   const amount = amountOf(sim, worker, operation)
-  let service: f64
-  let start: f64
-  let eventClass = CLASS_COMPUTE
   if (kind === KIND_COMPUTE) {
-    service = amount * f64.load(address, WORKER_COMPUTE_SCALE)
-    start = occupy(workerStations(sim, worker), i32.load(sim, SIM_COMPUTE_SLOTS), now, service)
+    const service = amount * f64.load(address, WORKER_COMPUTE_SCALE)
+    const start = occupy(workerStations(sim, worker), i32.load(sim, SIM_COMPUTE_SLOTS), now, service)
     f64.store(address, f64.load(address, WORKER_COMPUTE_BUSY) + service, WORKER_COMPUTE_BUSY)
-  } else {
+    serve(sim, worker, address, operation, start, start + service)
+    if (hasSuccessors(job, operation)) schedule(sim, start + service, CLASS_COMPUTE, worker, operation)
+  } else if (i32.load(sim, SIM_MODE) !== MODE_SYNC) {
     const server = i32.load16_u(i32.load(job, JOB_SERVER) + 2 * operation)
-    const state = i32.load(sim, SIM_SERVER_STATE) + server * SERVER_BYTES
-    service = amount * f64.load(state, SERVER_UPDATE_SCALE)
-    start = occupy(serverStations(sim, server), i32.load(sim, SIM_UPDATE_SLOTS), now, service)
-    f64.store(state, f64.load(state, SERVER_UPDATE_BUSY) + service, SERVER_UPDATE_BUSY)
-    eventClass = CLASS_UPDATE
+    const service = updateTime(sim, server, amount)
+    const start = update(sim, server, now, service)
+    serve(sim, worker, address, operation, start, start + service)
+    if (hasSuccessors(job, operation)) schedule(sim, start + service, CLASS_UPDATE, worker, operation)
+  } else {
+    handIn(sim, worker, address, operation, amount)
   }
-  logService(sim, worker, operation, now, start, start + service)
-  noteEnd(sim, worker, address, start + service)
-  if (hasSuccessors(job, operation)) schedule(sim, start + service, eventClass, worker, operation)
+}
+
+/** The operation, ready now, has a slot from `startUs` to `endUs`. */
+function serve(sim: i32, worker: i32, address: i32, operation: i32, startUs: f64, endUs: f64): void {
+  logService(sim, worker, operation, f64.load(sim, SIM_NOW), startUs, endUs)
+  noteEnd(sim, worker, address, endUs)
+}
+
+/** An update of a synchronous step is ready: its gradient is added up, if this round still takes it. */
+function handIn(sim: i32, worker: i32, address: i32, operation: i32, amount: f64): void {
+  const now = f64.load(sim, SIM_NOW)
+  if (!takeGradient(sim, address, operation)) {
+    serve(sim, worker, address, operation, now, now)
+    if (hasSuccessors(i32.load(sim, SIM_JOB), operation)) schedule(sim, now, CLASS_ROUND, worker, 4 * operation + ROUND_DROPPED)
+    return
+  }
+  const server = i32.load16_u(i32.load(i32.load(sim, SIM_JOB), JOB_SERVER) + 2 * operation)
+  const service = updateTime(sim, server, amount) * f64.load(sim, SIM_ACCUMULATE_SCALE)
+  const start = update(sim, server, now, service)
+  serve(sim, worker, address, operation, start, start + service)
+  schedule(sim, start + service, CLASS_ROUND, worker, 4 * operation + ROUND_ADDED)
 }
 
 /** A transfer goes to its connection. */
@@ -282,7 +280,11 @@ export function arrive(sim: i32, connection: i32, operation: i32): void {
     end = service + occupy(station, i32.load(sim + (isPull ? SIM_WORKER_PARSE_SLOTS : SIM_SERVER_PARSE_SLOTS)), arrival, service)
   }
   logStreamEnd(sim, worker, operation, end)
-  if (!isPull) notePush(sim, worker, address, end)
+  if (!isPull) {
+    notePush(sim, worker, address, end)
+    if (i32.load(sim, SIM_MODE) === MODE_SYNC && isGradient(sim, operation))
+      schedule(sim, end, CLASS_ROUND, worker, 4 * operation + ROUND_ARRIVED)
+  }
   noteEnd(sim, worker, address, end)
   passOn(sim, worker, operation, end)
 }

@@ -1,12 +1,17 @@
 /** Where the regions of a simulation block lie (layout.ts has what is in them). */
+
+import { gradientCount } from './gradients'
 import {
   CONNECTION_BYTES,
+  GRADIENT_BYTES,
   JOB_JOINS,
   JOB_OPERATIONS,
   JOIN_BYTES,
   LINK_BYTES,
   LOG_BYTES,
   LONG_BYTES,
+  MODE_SSP,
+  MODE_SYNC,
   RECORD_BYTES,
   SERVER_BYTES,
   SHARE_BYTES,
@@ -15,6 +20,8 @@ import {
   SIM_COMPUTE_SLOTS,
   SIM_CONNECTION,
   SIM_FLOW_LINKS,
+  SIM_GRADIENT,
+  SIM_GRADIENT_INDEX,
   SIM_HEADER_BYTES,
   SIM_HEAP_POSITION,
   SIM_JOB,
@@ -32,12 +39,14 @@ import {
   SIM_LONG_STREAMS,
   SIM_MESSAGE_SLOTS,
   SIM_MIXED_LIST,
+  SIM_MODE,
   SIM_NEXT,
   SIM_OPEN_LIST,
   SIM_QUEUE_BYTES,
   SIM_QUEUE_PLACE,
   SIM_RECORD,
   SIM_RECORD_CAPACITY,
+  SIM_RING,
   SIM_SERVER_PARSE_SLOTS,
   SIM_SERVER_STATE,
   SIM_SERVER_STATION,
@@ -45,6 +54,7 @@ import {
   SIM_SHARE_ROWS,
   SIM_SHARE_TABLE,
   SIM_SHARING,
+  SIM_STALENESS_BOUND,
   SIM_STATION,
   SIM_UPDATE_SLOTS,
   SIM_WAITING,
@@ -143,6 +153,11 @@ export function plan(sim: i32): f64 {
   total += 2 * f64(i32.load(sim, SIM_SHARE_ROWS)) * SHARE_BYTES + 16 * f64(servers)
   if (withWorkerLinks)
     total += watchCount * TAG_BYTES + 4 * connectionCount + 8 * f64(workers) + 2 * f64(servers) * (SHARING_BYTES + 4)
+  const isSynchronous = i32.load(sim, SIM_MODE) === MODE_SYNC
+  const gradients = isSynchronous ? gradientCount(sim) : 0
+  const gradientIndices = isSynchronous ? n : 0
+  const ring: f64 = i32.load(sim, SIM_MODE) === MODE_SSP ? f64(i32.load(sim, SIM_STALENESS_BOUND)) + 2 : 0
+  total += GRADIENT_BYTES * f64(gradients) + 4 * f64(gradientIndices) + 4 * ring
   if (f64(sim) + total > MOST_BYTES) return 0
 
   const connections = i32(connectionCount)
@@ -178,6 +193,12 @@ export function plan(sim: i32): f64 {
   end += i32.load(sim, SIM_LOG_CAPACITY) * LOG_BYTES
   i32.store(sim, end, SIM_LOG_READY)
   end += i32.load(sim, SIM_LOG_WORKERS) * n * 16
+  i32.store(sim, end, SIM_GRADIENT)
+  end += gradients * GRADIENT_BYTES
+  i32.store(sim, end, SIM_GRADIENT_INDEX)
+  end += aligned(4 * gradientIndices)
+  i32.store(sim, end, SIM_RING)
+  end += aligned(4 * i32(ring))
 
   i32.store(sim, end, SIM_LINK_HEAPS)
   end += i32(tagCount) * TAG_BYTES + 2 * servers * LINE_BYTES

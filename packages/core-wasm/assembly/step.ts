@@ -1,6 +1,6 @@
 /** A worker's step from its begin to its end: it takes a template and releases the operations that wait for no other. */
 import { beginRequests, request } from './connections'
-import { CLASS_RELEASE, CLASS_STEP, schedule } from './eventQueue'
+import { CLASS_RELEASE, CLASS_STEP, STEP_BEGINS, STEP_COMPLETES, STEP_ENDS, schedule } from './eventQueue'
 import {
   JOB_OPERATIONS,
   JOB_OTHER_OPERATION,
@@ -14,43 +14,54 @@ import {
   JOB_RELEASE_US,
   JOB_RELEASES,
   JOB_TEMPLATES,
+  MODE_ASYNC,
+  MODE_SYNC,
   RECORD_BYTES,
   RECORD_END,
   RECORD_STALENESS,
   RECORD_START,
+  RECORD_TAKEN,
   RECORD_TEMPLATE,
+  RECORD_WAITED,
   RECORD_WORKER,
   SIM_COMPLETED_STEPS,
   SIM_IN_ORDER,
   SIM_JOB,
+  SIM_MODE,
   SIM_NOW,
   SIM_PUSHED_STEPS,
   SIM_RECORD,
   SIM_RECORD_COUNT,
+  SIM_ROUND,
   SIM_SERVERS,
   SIM_STEP_OVERHEAD,
+  WORKER_COMPUTE_SCALE,
+  WORKER_HOST_SCALE,
   WORKER_OPERATIONS_LEFT,
   WORKER_PUSHED_AT_PULL,
   WORKER_PUSHES_LEFT,
   WORKER_RANDOM,
   WORKER_RELEASE_FROM,
   WORKER_RELEASED,
+  WORKER_ROUND,
   WORKER_STALENESS,
   WORKER_STEP,
   WORKER_STEP_START,
-  WORKER_TEMPLATE
+  WORKER_STRAGGLE,
+  WORKER_STRAGGLE_FACTOR,
+  WORKER_STRAGGLE_PROBABILITY,
+  WORKER_TAKEN,
+  WORKER_TEMPLATE,
+  WORKER_WAITED
 } from './layout'
 import { noteFirstPull, preparesPulls, ready } from './operations'
 import { requestDelay, resultDelay } from './queueing'
-import { below } from './random'
+import { below, uniform } from './random'
+import { awaitsRound, awaitsSlowest } from './rounds'
 import { workerAddress } from './workers'
 
 /** The operation of a CLASS_RELEASE event: roots are due. */
 export const RELEASE_ROOTS: i32 = 0
-// The operations of CLASS_STEP events; STEP_COMPLETES is 1.
-export const STEP_BEGINS: i32 = 0
-/** The worker hears of its step's end. */
-const STEP_ENDS: i32 = 2
 
 /**
  * Each as likely as any other, whatever came before: cards drawn from a deck would give every worker the same sum over each deck, so that the phases
@@ -60,6 +71,15 @@ function drawTemplate(sim: i32, address: i32): i32 {
   const templates = i32.load(i32.load(sim, SIM_JOB), JOB_TEMPLATES)
   if (i32.load(sim, SIM_IN_ORDER) !== 0) return i32.load(address, WORKER_STEP) % templates
   return below(address + WORKER_RANDOM, templates)
+}
+
+/** Whether the step straggles is drawn for every step of a worker that can, so that the draws of later ones do not depend on it. */
+function drawScale(address: i32): void {
+  const probability = f64.load(address, WORKER_STRAGGLE_PROBABILITY)
+  if (probability === 0) return
+  const straggles = uniform(address + WORKER_STRAGGLE) < probability
+  const scale = f64.load(address, WORKER_HOST_SCALE)
+  f64.store(address, straggles ? scale * f64.load(address, WORKER_STRAGGLE_FACTOR) : scale, WORKER_COMPUTE_SCALE)
 }
 
 function beginStep(sim: i32, worker: i32): void {
@@ -73,6 +93,11 @@ function beginStep(sim: i32, worker: i32): void {
   // A step without pulls works on what it had when it began.
   i32.store(address, i32.load(job, JOB_PULLS) > 0 ? -1 : i32.load(sim, SIM_PUSHED_STEPS), WORKER_PUSHED_AT_PULL)
   i32.store(address, 0, WORKER_STALENESS)
+  if (i32.load(sim, SIM_MODE) !== MODE_ASYNC) {
+    i32.store(address, i32.load(sim, SIM_ROUND), WORKER_ROUND)
+    i32.store(address, 0, WORKER_TAKEN)
+  }
+  drawScale(address)
   f64.store(address, f64.load(sim, SIM_NOW), WORKER_STEP_START)
   f64.store(address, f64.load(sim, SIM_NOW) + requestDelay(sim), WORKER_RELEASE_FROM)
   if (!preparesPulls(sim)) {
@@ -132,7 +157,8 @@ export function countPushedStep(sim: i32, worker: i32): void {
   const address = workerAddress(sim, worker)
   const pushed = i32.load(sim, SIM_PUSHED_STEPS)
   const atPull = i32.load(address, WORKER_PUSHED_AT_PULL)
-  if (atPull >= 0) i32.store(address, pushed - atPull, WORKER_STALENESS)
+  // A synchronous step works on what the last round left, whoever else has pushed in this one.
+  if (atPull >= 0 && i32.load(sim, SIM_MODE) !== MODE_SYNC) i32.store(address, pushed - atPull, WORKER_STALENESS)
   i32.store(sim, pushed + 1, SIM_PUSHED_STEPS)
 }
 
@@ -141,6 +167,7 @@ export function onStepEvent(sim: i32, worker: i32, what: i32): void {
     beginStep(sim, worker)
     return
   }
+  if (what === STEP_COMPLETES && awaitsRound(sim, worker)) return
   const delay: f64 = what === STEP_ENDS ? 0 : resultDelay(sim)
   if (delay > 0) schedule(sim, f64.load(sim, SIM_NOW) + delay, CLASS_STEP, worker, STEP_ENDS)
   else endStep(sim, worker)
@@ -158,7 +185,12 @@ function endStep(sim: i32, worker: i32): void {
   i32.store(record, i32.load(address, WORKER_STALENESS), RECORD_STALENESS)
   f64.store(record, f64.load(address, WORKER_STEP_START), RECORD_START)
   f64.store(record, now, RECORD_END)
+  if (i32.load(sim, SIM_MODE) !== MODE_ASYNC) {
+    i32.store(record, i32.load(address, WORKER_TAKEN), RECORD_TAKEN)
+    f64.store(record, f64.load(address, WORKER_WAITED), RECORD_WAITED)
+    f64.store(address, 0, WORKER_WAITED)
+  }
   i32.store(address, i32.load(address, WORKER_STEP) + 1, WORKER_STEP)
   f64.store(sim, f64.load(sim, SIM_COMPLETED_STEPS) + 1, SIM_COMPLETED_STEPS)
-  schedule(sim, now + f64.load(sim, SIM_STEP_OVERHEAD), CLASS_STEP, worker, STEP_BEGINS)
+  if (!awaitsSlowest(sim, worker)) schedule(sim, now + f64.load(sim, SIM_STEP_OVERHEAD), CLASS_STEP, worker, STEP_BEGINS)
 }

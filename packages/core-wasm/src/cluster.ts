@@ -1,10 +1,12 @@
 import { hasPriority } from './chunkQueues.ts'
-import { type Cluster, type Job, OperationKind } from './job.ts'
+import { type Cluster, type Job, type Mode, OperationKind } from './job.ts'
 import { SimulationError } from './simulationError.ts'
 
 const MOST_SLOTS = 65536
 /** Of one transfer. More are hardly meant, and the core counts them. */
 const MOST_CHUNKS = 2 ** 20
+/** The core keeps a counter for each step that a worker may be ahead. */
+export const MOST_STALENESS = 1_000_000
 /** Events carry the worker in 27 bits. */
 const MOST_WORKERS = 2 ** 27 - 1
 
@@ -80,7 +82,13 @@ export function checkCluster(cluster: Cluster, job: Job): void {
         )
     })
   }
+  checkMode(cluster.mode, workers.length)
   for (const [i, worker] of workers.entries()) {
+    if (worker.straggler !== undefined) {
+      amount(`worker ${i}'s straggler.probability`, worker.straggler.probability)
+      atMost(`worker ${i}'s straggler.probability`, worker.straggler.probability, 1)
+      amount(`worker ${i}'s straggler.factor`, worker.straggler.factor)
+    }
     positive(`worker ${i}'s outBytesPerUs`, worker.outBytesPerUs)
     positive(`worker ${i}'s inBytesPerUs`, worker.inBytesPerUs)
     amount(`worker ${i}'s computeScale`, worker.computeScale)
@@ -97,6 +105,18 @@ export function checkCluster(cluster: Cluster, job: Job): void {
       throw new SimulationError(`operation ${i} belongs to server ${job.server[i]} of ${servers.length}`)
     }
   }
+}
+
+function checkMode(mode: Mode = { kind: 'async' }, workers: number): void {
+  const whole = (name: string, value: number, most: number) => {
+    if (!(Number.isInteger(value) && value >= 0 && value <= most))
+      throw new SimulationError(`${name} is ${value}: 0 to ${most} are possible`)
+  }
+  if (mode.kind === 'ssp' && mode.staleness !== Infinity) whole('mode.staleness', mode.staleness, MOST_STALENESS)
+  if (mode.kind !== 'sync') return
+  whole('mode.backup', mode.backup, workers - 1)
+  if (!(mode.accumulateScale >= 0 && mode.accumulateScale < Infinity))
+    throw new SimulationError(`mode.accumulateScale is ${mode.accumulateScale}: a finite number, 0 or more, is needed`)
 }
 
 /** False when no connection could get more than its limit anyway. With one server the limit is one of the workers' links. */

@@ -99,7 +99,29 @@ export interface WorkerHost extends Nic {
   computeScale: number
   /** One way, to every server. */
   latencyUs: number
+  /** Steps whose compute operations take longer, each with the same probability, whatever came before. Default: none. */
+  straggler?: Straggler
 }
+
+export interface Straggler {
+  /** 0 to 1. */
+  probability: number
+  /** On the duration of all compute operations of the step, 0 or more. */
+  factor: number
+}
+
+/**
+ * How workers wait for each other (docs/semantics.md, "Modes"):
+ * - async: not at all;
+ * - ssp: no worker begins a step before all have completed all but `staleness` of those before it (stale synchronous parallel, Ho et al. 2013);
+ *   a whole number or Infinity, which is async;
+ * - sync: rounds. Of each variable the gradients of the first workers are added up, all but those of `backup` workers, and applied once
+ *   (Chen et al. 2016, TensorFlow's SyncReplicasOptimizer). Adding up a gradient costs `accumulateScale` times its update.
+ */
+export type Mode =
+  | { kind: 'async' }
+  | { kind: 'ssp'; staleness: number }
+  | { kind: 'sync'; backup: number; accumulateScale: number }
 
 export interface ServerHost extends Nic {
   /** Factor on the duration of updates. */
@@ -155,6 +177,8 @@ export interface Cluster {
   sharedServerCpu?: boolean
   /** Default: streams take HTTP/2 turns. In directions with priority neither `turns` nor Job.firstTurnBytes hold. */
   priority?: Priority
+  /** Default async. */
+  mode?: Mode
 }
 
 export interface RunOptions {
@@ -179,6 +203,10 @@ export interface StepRecords {
   endUs: Float64Array
   /** Steps of other workers whose last push arrived between this step's first pull and its own last push. */
   staleness: Int32Array
+  /** Share of the step's gradients that its round used; 1 in other modes than sync. A round's sum is the number of gradients that it takes of a variable. */
+  usedShare: Float64Array
+  /** µs that the worker waited for others: in sync for the end of the round, within the step; in ssp for the slowest, before the step. */
+  waitedUs: Float64Array
 }
 
 /** One executed operation. For compute, update and delay: wireEndUs = startUs. */

@@ -1,5 +1,6 @@
-/** Streams below belong to the workers' phases and templates; this one and those above to what each draws for its shares. */
+/** Streams below belong to the workers' phases and templates; from here on to what each draws for its shares, then to which of its steps straggle. */
 export const LUCK_STREAMS = 2 ** 27
+export const STRAGGLE_STREAMS = 2 ** 28
 
 /** Four well-mixed, never all-zero 32-bit words for one random stream (xoshiro128** in assembly/random.ts), by MurmurHash3's finaliser. */
 export function randomSeed(seed: number, replication: number, stream: number): [number, number, number, number] {

@@ -9,11 +9,17 @@ export class RecordStore {
   private staleness = new Int32Array(64)
   private startUs = new Float64Array(64)
   private endUs = new Float64Array(64)
+  private usedShare = new Float64Array(64)
+  private waitedUs = new Float64Array(64)
 
-  /** @param logSteps how many steps before the one under way stay in the log, of each worker */
+  /**
+   * @param logSteps how many steps before the one under way stay in the log, of each worker
+   * @param gradients of a synchronous step; 0 where no gradient is ever dropped
+   */
   constructor(
     private readonly layout: Readonly<Record<string, number>>,
-    private readonly logSteps = Number.POSITIVE_INFINITY
+    private readonly logSteps = Number.POSITIVE_INFINITY,
+    private readonly gradients = 0
   ) {}
 
   takeRecords(view: DataView, address: number, count: number): void {
@@ -26,6 +32,9 @@ export class RecordStore {
       this.staleness[this.count] = view.getInt32(record + layout.RECORD_STALENESS, true)
       this.startUs[this.count] = view.getFloat64(record + layout.RECORD_START, true)
       this.endUs[this.count] = view.getFloat64(record + layout.RECORD_END, true)
+      const taken = view.getInt32(record + layout.RECORD_TAKEN, true)
+      this.usedShare[this.count] = this.gradients > 0 ? taken / this.gradients : 1
+      this.waitedUs[this.count] = view.getFloat64(record + layout.RECORD_WAITED, true)
       this.count += 1
     }
   }
@@ -59,7 +68,9 @@ export class RecordStore {
       template: this.template.slice(0, this.count),
       staleness: this.staleness.slice(0, this.count),
       startUs: this.startUs.slice(0, this.count),
-      endUs: this.endUs.slice(0, this.count)
+      endUs: this.endUs.slice(0, this.count),
+      usedShare: this.usedShare.slice(0, this.count),
+      waitedUs: this.waitedUs.slice(0, this.count)
     }
   }
 
@@ -81,5 +92,7 @@ export class RecordStore {
     this.staleness = larger(this.staleness)
     this.startUs = larger(this.startUs)
     this.endUs = larger(this.endUs)
+    this.usedShare = larger(this.usedShare)
+    this.waitedUs = larger(this.waitedUs)
   }
 }

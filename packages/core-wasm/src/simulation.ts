@@ -1,9 +1,10 @@
 import { hasPriority, planChunkQueues } from './chunkQueues.ts'
 import { checkCluster, flowLimitMatters, workerLinksMatter } from './cluster.ts'
+import { gradientsOf } from './gradients.ts'
 import { type Cluster, type Job, type LogEntry, OperationKind, type RunOptions, type Statistics, type StepRecords } from './job.ts'
 import { acquireJob, releaseJob } from './jobBlock.ts'
 import type { Core } from './loadCore.ts'
-import { LUCK_STREAMS, randomSeed } from './randomSeed.ts'
+import { LUCK_STREAMS, randomSeed, STRAGGLE_STREAMS } from './randomSeed.ts'
 import { RecordStore } from './recordStore.ts'
 import { growingWeights, shareRows } from './shares.ts'
 import { SimulationError, TooLargeError, withinMemory } from './simulationError.ts'
@@ -22,6 +23,7 @@ export class Simulation {
   private blockBytes = 0
   private events: number
   private readonly store: RecordStore
+  private readonly gradients: { index: Int32Array; count: number }
   private freed = false
 
   /** Throws SimulationError when job or cluster are inconsistent, its subclass TooLargeError when they exceed 32-bit memory. */
@@ -32,7 +34,9 @@ export class Simulation {
     options: RunOptions
   ) {
     checkCluster(cluster, job)
-    this.store = new RecordStore(core.layout, options.logSteps)
+    this.gradients = gradientsOf(job)
+    const isSynchronous = cluster.mode?.kind === 'sync'
+    this.store = new RecordStore(core.layout, options.logSteps, isSynchronous ? Math.max(1, this.gradients.count) : 0)
     const jobAddress = withinMemory(() => acquireJob(core, job))
     try {
       this.sim = withinMemory(() => this.createBlock(jobAddress, options))
@@ -72,6 +76,14 @@ export class Simulation {
   /** Steps of all workers completed since the start. */
   get completedSteps(): number {
     return this.readDouble('SIM_COMPLETED_STEPS')
+  }
+
+  /**
+   * Rounds that have ended, and when the last of them did: in sync those whose updates have all run, in ssp with a bound the steps that every worker
+   * has completed. 0 in async.
+   */
+  get rounds(): { count: number; endUs: number } {
+    return { count: this.readInt('SIM_ROUND'), endUs: this.readDouble('SIM_ROUND_END') }
   }
 
   /** Simulated time. */
@@ -178,7 +190,8 @@ export class Simulation {
       SIM_IN_ORDER: options.inOrder === true ? 1 : 0,
       SIM_WORKER_LINKS: workerLinksMatter(cluster) ? 1 : 0,
       SIM_FLOW_LINKS: cluster.servers.length > 1 && flowLimitMatters(cluster) ? 1 : 0,
-      SIM_SHARE_ROWS: shareRows(cluster.shares).pull.length
+      SIM_SHARE_ROWS: shareRows(cluster.shares).pull.length,
+      ...this.modeCounts()
     }
     for (const [field, value] of Object.entries(counts)) new DataView(arena.buffer).setInt32(header + layout[field], value, true)
     const bytes = functions.plan(header)
@@ -192,13 +205,31 @@ export class Simulation {
       functions.plan(sim)
       const capacity = Math.max(1024, 4 * cluster.workers.length) + 2 * this.job.operations
       const events = arena.allocate(capacity * layout.EVENT_BYTES)
-      const indices = { SIM_LONG_INDEX: longIndex, SIM_WAITING_INDEX: waiting.index, SIM_QUEUE_PLACE: queues.place }
+      const indices: Record<string, Int32Array> = {
+        SIM_LONG_INDEX: longIndex,
+        SIM_WAITING_INDEX: waiting.index,
+        SIM_QUEUE_PLACE: queues.place
+      }
+      if (cluster.mode?.kind === 'sync') indices.SIM_GRADIENT_INDEX = this.gradients.index
       this.fill(sim, events, capacity, indices, options)
     } catch (error) {
       arena.release(sim)
       throw error
     }
     return sim
+  }
+
+  private modeCounts(): Record<string, number> {
+    const { layout } = this.core
+    const { mode, workers } = this.cluster
+    if (mode?.kind === 'sync')
+      return {
+        SIM_MODE: layout.MODE_SYNC,
+        SIM_NEEDED: workers.length - mode.backup,
+        SIM_GRADIENTS: this.gradients.count
+      }
+    if (mode?.kind === 'ssp' && mode.staleness < Infinity) return { SIM_MODE: layout.MODE_SSP, SIM_STALENESS_BOUND: mode.staleness }
+    return { SIM_MODE: layout.MODE_ASYNC }
   }
 
   private fill(sim: number, events: number, capacity: number, indices: Record<string, Int32Array>, options: RunOptions): void {
@@ -225,7 +256,8 @@ export class Simulation {
       SIM_PARTITION: cluster.priority?.partitionBytes ?? Infinity,
       SIM_CREDIT: cluster.priority?.creditBytes ?? Infinity,
       SIM_CHUNK_US: cluster.priority?.chunkUs ?? 0,
-      SIM_PHASE_SPAN: options.phaseSpanUs
+      SIM_PHASE_SPAN: options.phaseSpanUs,
+      SIM_ACCUMULATE_SCALE: cluster.mode?.kind === 'sync' ? cluster.mode.accumulateScale : 0
     }
     for (const [field, value] of Object.entries(parameters)) double(sim + layout[field], value)
     double(sim + layout.SIM_START_DELAY, cluster.startDelayUs?.pull ?? 0)
@@ -255,6 +287,12 @@ export class Simulation {
       const address = region('SIM_WORKER') + i * view.getInt32(sim + layout.SIM_WORKER_STRIDE, true)
       double(address + layout.WORKER_COMPUTE_SCALE, worker.computeScale)
       double(address + layout.WORKER_LATENCY, worker.latencyUs)
+      double(address + layout.WORKER_HOST_SCALE, worker.computeScale)
+      double(address + layout.WORKER_STRAGGLE_PROBABILITY, worker.straggler?.probability ?? 0)
+      double(address + layout.WORKER_STRAGGLE_FACTOR, worker.straggler?.factor ?? 1)
+      randomSeed(options.seed, options.replication, STRAGGLE_STREAMS + i).forEach((word, j) => {
+        int(address + layout.WORKER_STRAGGLE + 4 * j, word)
+      })
       randomSeed(options.seed, options.replication, i).forEach((word, j) => {
         int(address + layout.WORKER_RANDOM + 4 * j, word)
       })

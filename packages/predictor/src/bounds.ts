@@ -1,4 +1,5 @@
 import type { Demands } from './demands.ts'
+import type { RoundLimits } from './mode.ts'
 import type { Point } from './schema.ts'
 import { closedNetworkThroughput } from './statistics/mva.ts'
 
@@ -11,17 +12,20 @@ export interface Capacities {
   /** Of each server, where they differ. */
   serverBytesPerUs?: readonly number[]
   serverCores: number
+  /** Where workers move in rounds. */
+  rounds?: RoundLimits & { stepsPerRound: number }
 }
 
 /** Throughput is at most each of these, steps per second (docs/method.md §7). What a step does not use bounds nothing: the largest number. */
 export function boundsOf(demands: Demands, capacities: Capacities): Point['bounds'] {
-  const { workers, aloneUs, serverCores } = capacities
+  const { workers, aloneUs, serverCores, rounds } = capacities
+  const updateUs = Math.max(...demands.updateUs) * (rounds?.updateShare ?? 1)
   const link = (bytes: Float64Array) => Math.min(...Array.from(bytes, (of, server) => perSecond(linkRate(capacities, server), of)))
   return {
-    compute: (workers / aloneUs) * 1e6,
+    compute: rounds?.computePerSecond ?? (workers / aloneUs) * 1e6,
     pullLink: link(demands.pullBytes),
     pushLink: link(demands.pushBytes),
-    serverCpu: perSecond(serverCores, Math.max(...demands.updateUs, ...demands.messageUs))
+    serverCpu: perSecond(serverCores, Math.max(updateUs, ...demands.messageUs))
   }
 }
 
@@ -45,13 +49,17 @@ export function linkTimesUs(bytes: Float64Array, rates: LinkRates): number[] {
  * The closed queueing network of docs/method.md §7: every server's pull link, push link and cores are stations, the rest of the one-worker
  * cycle is think time. Several cores are one station that is as many times faster; the rest of the service is spent thinking (Seidmann).
  *
+ * Where workers move in rounds all come to each station at once, so a round is the think time and what each station needs for all of them, one station
+ * after the other.
+ *
  * @returns steps per second
  */
 export function queueingThroughput(demands: Demands, capacities: Capacities): number {
-  const { workers, aloneUs, serverCores } = capacities
+  const { workers, aloneUs, serverCores, rounds } = capacities
   const links = [...linkTimesUs(demands.pullBytes, capacities), ...linkTimesUs(demands.pushBytes, capacities)]
   const cpus = [...demands.updateUs, ...demands.messageUs].map(us => us / serverCores)
   const stationsUs = [...links, ...cpus]
   const servedUs = stationsUs.reduce((sum, us) => sum + us, 0)
+  if (rounds) return (rounds.stepsPerRound / (Math.max(0, aloneUs - servedUs) + workers * servedUs)) * 1e6
   return closedNetworkThroughput(stationsUs, Math.max(0, aloneUs - servedUs), workers) * 1e6
 }

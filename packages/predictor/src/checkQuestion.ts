@@ -1,12 +1,10 @@
 import { bursts, delays, fail, mostCores, mostWorkers, positive, rates, wholeNumber, within } from './checks.ts'
 import { checkHosts } from './hosts/checkHosts.ts'
+import { modeProblem } from './mode.ts'
 import { checkPolicy } from './policies/named.ts'
 import type { Question } from './question.ts'
-import type { Mode } from './schema.ts'
 
 const transports = ['auto', 'grpc-tf1', 'grpc-tf2', 'whole', 'simple']
-/** Every mode there is a name for. */
-export const modePattern = /^(async|sync|sync:backup=\d+|ssp:\d+|ssp:inf)$/
 
 const byteCosts = { least: 0, most: 1, unit: 'µs per byte' }
 
@@ -53,15 +51,10 @@ export function checkQuestion(question: Question): void {
   if (question.transport !== undefined && !transports.includes(question.transport)) {
     fail('transport', `is ${question.transport}`, transports.join(', '))
   }
-  if (question.mode !== undefined && !modePattern.test(question.mode)) {
-    fail('mode', `is ${question.mode}`, 'async, sync, sync:backup=N, ssp:N or ssp:inf')
+  const problem = question.mode && modeProblem(question.mode, question.workers)
+  if (problem) fail('mode', problem.what, problem.wanted)
+  if (question.straggler) {
+    within('straggler probability', question.straggler.probability, { least: 0, most: 1, unit: 'of the steps' })
+    within('straggler factor', question.straggler.factor, { least: 0, most: 1e6, unit: 'times' })
   }
-  if (question.mode !== undefined && !isSimulated(question.mode)) {
-    fail('mode', `is ${question.mode}, which is not simulated yet`, 'async or ssp:inf')
-  }
-}
-
-/** Whether workers that wait for each other in this way can be simulated. ssp:inf bounds nothing, so it is the asynchronous mode. */
-export function isSimulated(mode: Mode): boolean {
-  return mode === 'async' || mode === 'ssp:inf'
 }

@@ -1,4 +1,4 @@
-import type { Cluster } from '@foretrain/core-wasm'
+import type { Cluster, WorkerHost } from '@foretrain/core-wasm'
 import type { Transport } from './transport.ts'
 
 /** A cluster of equal hosts, and what is raised or slowed in it. */
@@ -11,6 +11,9 @@ export interface ClusterShape {
   updateSlots: number
   computeScale: number
   stepOverheadUs: number
+  /** Of every worker. */
+  straggler?: WorkerHost['straggler']
+  mode?: Cluster['mode']
 }
 
 export function buildCluster(shape: ClusterShape, transport: Transport): Cluster {
@@ -20,7 +23,8 @@ export function buildCluster(shape: ClusterShape, transport: Transport): Cluster
     workers: Array.from({ length: shape.workers }, () => ({
       ...nic,
       computeScale: shape.computeScale,
-      latencyUs: transport.latencyUs
+      latencyUs: transport.latencyUs,
+      ...(shape.straggler && { straggler: shape.straggler })
     })),
     servers: Array.from({ length: shape.servers }, () => ({ ...nic, updateScale: 1 })),
     computeSlots: shape.computeSlots,
@@ -30,6 +34,7 @@ export function buildCluster(shape: ClusterShape, transport: Transport): Cluster
     turns: transport.turns,
     stepOverheadUs: shape.stepOverheadUs,
     ackFraction: transport.ackFraction,
+    ...(shape.mode && { mode: shape.mode }),
     shares: transport.shares,
     queueUs: { pull: transport.queueUs, push: transport.queueUs },
     burstBytes: transport.burstBytes,

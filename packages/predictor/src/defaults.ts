@@ -56,6 +56,7 @@ export type DefaultName =
   | 'leastOrders'
   | 'partitionBytes'
   | 'creditPartitions'
+  | 'accumulateScale'
 
 export const defaults: Readonly<Record<DefaultName, Default>> = data.constants
 

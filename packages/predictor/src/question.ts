@@ -58,7 +58,10 @@ export interface Question {
   orders?: Readonly<Record<string, OrderFile>>
   /** Settings of the policy "priority". */
   priority?: PrioritySettings
+  /** How workers wait for each other. Default async. */
   mode?: Mode
+  /** Steps of every worker whose compute takes `factor` times as long, each with this probability. Default: none. */
+  straggler?: { probability: number; factor: number }
   transport?: TransportName
   windowBytes?: number
   rampUs?: number

@@ -11,12 +11,13 @@ import { defaults } from './defaults.ts'
 import { type Demands, demandsOf } from './demands.ts'
 import { clusterOfHosts, type HostRates, hostRates } from './hosts/hostRates.ts'
 import { coresOf } from './hosts/hosts.ts'
+import { clusterMode } from './mode.ts'
 import { defaultPlacement, type Placement, tracedServers } from './placement/place.ts'
 import { rePlaced } from './placement/rePlace.ts'
 import { type OrderedSteps, StepOrders } from './policies/stepOrders.ts'
 import type { Question } from './question.ts'
 import { replay } from './replay.ts'
-import type { Replay } from './schema.ts'
+import type { Mode, Replay } from './schema.ts'
 import { describeTransport, type NetworkOptions, type Path, type Transport } from './transport.ts'
 import { recordedCompute } from './unequalWorkers.ts'
 
@@ -55,6 +56,9 @@ export interface SetUp extends OrderedSteps {
   demands: Demands
   /** Mean step of the first worker alone on this path, µs; without overhead. */
   aloneUs: number
+  /** How workers wait for each other; backups are those of the clusters asked for. */
+  mode: Mode
+  straggler: Question['straggler']
 }
 
 /** Compiles and calibrates the profile as it was traced. */
@@ -135,7 +139,9 @@ export function setUp(
     serverCores,
     servers,
     placement,
-    demands: demandsOf(compiled.job, servers, network.serverCost)
+    demands: demandsOf(compiled.job, servers, network.serverCost),
+    mode: question.mode ?? 'async',
+    straggler: question.straggler
   }
   const { spanUs } = playInOrder(core, set.job, clusterOf(set, 1), false)
   return { ...set, aloneUs: spanUs.reduce((sum, span) => sum + span, 0) / spanUs.length }
@@ -184,7 +190,9 @@ export function clusterOf(set: Omit<SetUp, 'aloneUs'>, workers: number, transpor
     computeSlots: set.computeSlots,
     updateSlots: set.serverCores,
     computeScale: set.computeScale,
-    stepOverheadUs: defaults.stepOverheadUs.value
+    stepOverheadUs: defaults.stepOverheadUs.value,
+    straggler: set.straggler,
+    mode: clusterMode(set.mode, workers)
   }
   const cluster = buildCluster(shape, transport)
   const slowed = (host: Cluster['workers'][number], worker: number) => ({

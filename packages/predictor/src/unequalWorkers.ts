@@ -17,7 +17,7 @@ export function recordedCompute({
   return worker => (computeSlowdown[worker] ?? 1) / traced
 }
 
-/** Throughput of each worker of a cluster when it has the cluster to itself, steps per second summed over all. */
+/** Throughput of each worker of a cluster when it has the cluster to itself and waits for nobody, steps per second. */
 export class AloneRates {
   readonly #known = new Map<string, number>()
   readonly #core: Core
@@ -30,22 +30,22 @@ export class AloneRates {
     this.#pacer = pacer
   }
 
-  /** A worker whose rate has been measured already. */
-  know(cluster: Cluster, stepsPerSecond: number): void {
-    this.#known.set(kindOf(cluster.workers[0]), stepsPerSecond)
+  /** A worker whose rate has been measured already. A round of one worker is more than its step: it adds up its gradients before it applies them. */
+  know({ workers, mode }: Cluster, stepsPerSecond: number): void {
+    if (mode?.kind !== 'sync') this.#known.set(kindOf(workers[0]), stepsPerSecond)
   }
 
   /** Simulates one worker of each kind in the scenario that is not known yet. */
-  async sum(scenario: Scenario): Promise<number> {
-    let sum = 0
-    for (const worker of scenario.cluster.workers) sum += await this.#rate(scenario, worker)
-    return sum
+  async of(scenario: Scenario): Promise<number[]> {
+    const rates: number[] = []
+    for (const worker of scenario.cluster.workers) rates.push(await this.#rate(scenario, worker))
+    return rates
   }
 
   async #rate(scenario: Scenario, worker: Cluster['workers'][number]): Promise<number> {
     const known = this.#known.get(kindOf(worker))
     if (known !== undefined) return known
-    const alone = { ...scenario, cluster: { ...scenario.cluster, workers: [worker] } }
+    const alone = { ...scenario, cluster: { ...scenario.cluster, workers: [worker], mode: undefined } }
     const rate = await quickMean(this.#core, alone, this.#plan, defaults.fewestReplications.value, this.#pacer)
     this.#known.set(kindOf(worker), rate)
     return rate
@@ -53,6 +53,6 @@ export class AloneRates {
 }
 
 /** The same for workers that do the same when they are alone. */
-function kindOf({ computeScale, outBytesPerUs, inBytesPerUs, latencyUs }: Cluster['workers'][number]): string {
-  return `${computeScale} ${outBytesPerUs} ${inBytesPerUs} ${latencyUs}`
+function kindOf({ computeScale, outBytesPerUs, inBytesPerUs, latencyUs, straggler }: Cluster['workers'][number]): string {
+  return JSON.stringify([computeScale, outBytesPerUs, inBytesPerUs, latencyUs, straggler])
 }

@@ -195,7 +195,11 @@ describe('questions that cannot be answered', () => {
     [{ flowLimitBitsPerSecond: 1 }, 'flow limit'],
     [{ freeBurstBytes: -1 }, 'free burst'],
     [{ seed: -1 }, 'seed'],
-    [{ mode: 'sync' as const }, 'mode'],
+    [{ mode: 'ssp:-1' as 'async' }, 'mode'],
+    [{ mode: 'ssp:1000001' as const }, 'mode'],
+    [{ mode: 'sync:backup=1' as const }, 'mode'],
+    [{ straggler: { probability: 1.5, factor: 2 } }, 'straggler probability'],
+    [{ straggler: { probability: 0.5, factor: -1 } }, 'straggler factor'],
     [{ mode: 'often' as 'async' }, 'mode'],
     [{ policy: 'lifo' as 'recorded' }, 'policy'],
     [{ transport: 'pigeon' as 'auto' }, 'transport']

@@ -164,7 +164,7 @@ test('what cannot be simulated is told and left out', async () => {
   expect(result.meanAbsError).toBe(0)
   expect(progress).toEqual([2, 3])
   expect(skipped).toEqual([
-    'synchronous: mode sync:backup=1 is not simulated yet',
+    'synchronous: its mode is sync:backup=1, which leaves nobody of 1 worker: use fewer backups than the smallest cluster has workers',
     'placed: it was measured with 3 servers, but its traces show 2, and its profile does not say which variable is where'
   ])
 })

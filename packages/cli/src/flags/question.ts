@@ -2,6 +2,7 @@ import type { Question } from '@foretrain/predictor'
 import type { ClusterAsked } from '../cluster/clusterFile.ts'
 import { CommandLineError } from '../errors.ts'
 import { type ClusterFiles, type ClusterFlags, parseClusterFlags } from './cluster.ts'
+import { parseMode, parseStraggler } from './mode.ts'
 import { parseChoice, parseWhole } from './numbers.ts'
 import { type PolicyFlags, parsePolicy, parsePriority } from './policy.ts'
 import { bandwidth, burstSize, delay, duration, parseCost, parseQuantity, precision, windowSize } from './units.ts'
@@ -17,6 +18,7 @@ export interface PredictFlags extends ClusterFlags, PolicyFlags {
   burst?: string
   batch?: string
   mode?: string
+  straggler?: string
   tracedBandwidth?: string
   transport?: string
   window?: string
@@ -35,7 +37,6 @@ export interface PredictFlags extends ClusterFlags, PolicyFlags {
 }
 
 export const transports = ['auto', 'grpc-tf1', 'grpc-tf2', 'whole', 'simple'] as const
-export const modes = ['async', 'ssp:inf'] as const
 /** Of `--replications` and `--steps`, when only the other is given. */
 const fixedDefaults = { replications: 4, steps: 200 }
 
@@ -69,7 +70,8 @@ export function parsePredictFlags(
     batchSize: optional(flags.batch, text => parseWhole('--batch', text, 1, 1_000_000_000)),
     policy: optional(flags.policy, parsePolicy),
     priority: parsePriority(flags, [flags.policy ?? '']),
-    mode: optional(flags.mode, text => parseChoice('--mode', text, modes)),
+    mode: optional(flags.mode, text => parseMode(text, cluster.workers)),
+    straggler: optional(flags.straggler, parseStraggler),
     tracedBandwidthBitsPerSecond: optional(flags.tracedBandwidth, text => parseQuantity('--traced-bandwidth', text, bandwidth)),
     transport: optional(flags.transport, parseTransport),
     windowBytes: optional(flags.window, text => parseQuantity(windowFlag, text, windowSize)),

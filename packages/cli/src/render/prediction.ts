@@ -87,6 +87,8 @@ function pointColumns(points: Point[], look: Look): Column[] {
     4,
     2
   )
+  const roundRate = columnFormat(points.map(point => point.roundsPerSecond ?? Number.NaN))
+  const rounds = (point: Point) => (point.roundsPerSecond === undefined ? '' : roundRate(point.roundsPerSecond))
   const column = (title: string, cell: (point: Point) => string, align: Column['align'] = 'right') => ({
     title,
     align,
@@ -98,10 +100,13 @@ function pointColumns(points: Point[], look: Look): Column[] {
     column('steps/s', ({ stepsPerSecond: { mean, ci95 } }) => `${rate(mean)} ${glyphs.plusMinus} ${rate((ci95[1] - ci95[0]) / 2)}`),
     column('95 % band', ({ stepsPerSecond: { band95 } }) => `${rate(band95[0])}${glyphs.to}${rate(band95[1])}`),
     column('examples/s', point => examples(point.examplesPerSecond)),
+    ...(points.some(({ roundsPerSecond }) => roundsPerSecond !== undefined) ? [column('rounds/s', rounds)] : []),
     column('speed-up', ({ speedup }) => `${twoDecimals(speedup)}${glyphs.times}`),
     column('efficiency', ({ efficiency }) => percent(efficiency)),
     column('step p50', ({ stepMs }) => `${ms(stepMs.p50)} ms`),
     column('step p95', ({ stepMs }) => `${ms(stepMs.p95)} ms`),
+    column('staleness', ({ staleness }) => staleness?.mean.toFixed(1) ?? ''),
+    column('p95', ({ staleness }) => staleness?.p95.toFixed(0) ?? ''),
     column('bottleneck', ({ bottleneck }) => oneLine(bottleneck.resource), 'left'),
     column('elasticity', ({ bottleneck }) => twoDecimals(bottleneck.elasticity)),
     column('busy', ({ bottleneck, utilisation }) => percent(busyShare(bottleneck.resource, utilisation)))

@@ -46,6 +46,7 @@ export function addPredict(program: Command): Command {
       'predict traces/ --workers 4,8 --servers 1-4 --placement greedy',
       'predict traces/ --workers 8 --servers 2 --partition-variables 2',
       'predict traces/ --cluster cluster.yaml',
+      'predict traces/ --workers 4-16 --mode sync:backup=1 --straggler p=0.05,factor=3',
       'predict traces/ --workers 1-64 --out throughput.csv'
     )
   )

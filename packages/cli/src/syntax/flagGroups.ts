@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import { modes } from '../flags/mode.ts'
 import { policies } from '../flags/policy.ts'
-import { modes, transports } from '../flags/question.ts'
+import { transports } from '../flags/question.ts'
 
 /** Groups of flags that several commands have. */
 
@@ -45,7 +46,8 @@ export function addPriorityFlags(command: Command): Command {
 /** @param windowFlag of the flow-control window */
 export function addModelFlags(command: Command, windowFlag = '--window <SIZE>'): Command {
   return command
-    .option('--mode <MODE>', `${modes.join(', ')} (default: async)`)
+    .option('--mode <MODE>', `how workers wait for each other: ${modes.join(', ')} (default: async)`)
+    .option('--straggler <LIST>', 'share of the steps that take longer to compute, and how many times: p=0.05,factor=3')
     .option('--traced-bandwidth <RATE>', 'nominal rate at which the traces were taken, so that --bandwidth scales from it: 1Gbps')
     .option('--transport <NAME>', transportHelp)
     .option(windowFlag, 'flow-control window of a stream: 8MiB (default: as calibrated)')

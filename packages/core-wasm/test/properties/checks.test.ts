@@ -30,7 +30,14 @@ test.each<[string, Partial<Cluster>]>([
   ['priority.creditBytes', { priority: { ...priority, creditBytes: Number.NaN } }],
   ['priority.chunkUs', { priority: { ...priority, chunkUs: Infinity } }],
   // 1000 bytes in two million chunks.
-  ['at most 1048576 chunks', { priority: { ...priority, partitionBytes: 0.0005 } }]
+  ['at most 1048576 chunks', { priority: { ...priority, partitionBytes: 0.0005 } }],
+  ['mode.staleness', { mode: { kind: 'ssp', staleness: -1 } }],
+  ['mode.staleness', { mode: { kind: 'ssp', staleness: 1.5 } }],
+  ['mode.staleness', { mode: { kind: 'ssp', staleness: 1e9 } }],
+  ['mode.backup', { mode: { kind: 'sync', backup: 1, accumulateScale: 1 } }],
+  ['mode.accumulateScale', { mode: { kind: 'sync', backup: 0, accumulateScale: -1 } }],
+  ['straggler.probability', { workers: [{ ...cluster().workers[0], straggler: { probability: 1.1, factor: 2 } }] }],
+  ['straggler.factor', { workers: [{ ...cluster().workers[0], straggler: { probability: 0.1, factor: Infinity } }] }]
 ])('%s is checked', (field, fields) => {
   const simulate = () => withSimulation(wasmCore, pull, { ...cluster(), ...fields }, {}, () => {})
   expect(simulate).toThrow(SimulationError)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { recordsOf, withSimulation } from '../support/core.ts'
 import { portableCore, wasmCore } from '../support/engines.ts'
 import { cases } from '../support/random.ts'
-import { type Scenario, scenarios } from '../support/scenario.ts'
+import { allModes, type Scenario, scenarios } from '../support/scenario.ts'
 
 const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 })
 const options = (seed: number) => ({ seed, replication: seed % 7, phaseSpanUs: 1e6 })
@@ -13,7 +13,7 @@ test('the same seed gives the same bits', () => {
     const [first, second] = [1, 2].map(() => recordsOf(wasmCore, job, cluster, options(seed), steps))
     expect(second).toEqual(first)
   }
-  fc.assert(fc.property(scenarios(), seeds, repeat), cases(50))
+  fc.assert(fc.property(scenarios({ modes: allModes }), seeds, repeat), cases(50))
 })
 
 test('WebAssembly and JavaScript give the same bits', () => {
@@ -33,7 +33,7 @@ test('WebAssembly and JavaScript give the same bits', () => {
     )
     expect(everything[1]).toEqual(everything[0])
   }
-  fc.assert(fc.property(scenarios({ stepsPerWorker: 10 }), seeds, agree), cases(100))
+  fc.assert(fc.property(scenarios({ stepsPerWorker: 10, modes: allModes }), seeds, agree), cases(100))
 })
 
 test('another seed or replication gives other phases', () => {

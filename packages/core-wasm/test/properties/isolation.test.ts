@@ -4,7 +4,7 @@ import { Simulation } from '../../src/simulation.ts'
 import { copyOf, recordsOf, withSimulation } from '../support/core.ts'
 import { wasmCore } from '../support/engines.ts'
 import { cases } from '../support/random.ts'
-import { type Scenario, scenarios } from '../support/scenario.ts'
+import { allModes, type Scenario, scenarios } from '../support/scenario.ts'
 
 const options = { seed: 4, replication: 2, phaseSpanUs: 5e5 }
 
@@ -23,7 +23,10 @@ test('simulations that live in one core do not disturb each other', () => {
       for (const simulation of simulations) simulation.free()
     }
   }
-  fc.assert(fc.property(fc.array(scenarios({ stepsPerWorker: 3 }), { minLength: 2, maxLength: 4 }), undisturbed), cases(30))
+  fc.assert(
+    fc.property(fc.array(scenarios({ stepsPerWorker: 3, modes: allModes }), { minLength: 2, maxLength: 4 }), undisturbed),
+    cases(30)
+  )
 })
 
 test('running a few events at a time equals running at once', () => {
@@ -40,7 +43,7 @@ test('running a few events at a time equals running at once', () => {
     })
     expect(inPieces).toEqual(atOnce)
   }
-  fc.assert(fc.property(scenarios(), fc.integer({ min: 1, max: 8 }), same), cases(50))
+  fc.assert(fc.property(scenarios({ modes: allModes }), fc.integer({ min: 1, max: 8 }), same), cases(50))
 })
 
 test('stopping after some steps and going on equals running at once', () => {

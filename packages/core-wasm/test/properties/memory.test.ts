@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { recordsOf, withSimulation } from '../support/core.ts'
 import { wasmCore } from '../support/engines.ts'
 import { cases } from '../support/random.ts'
-import { type Scenario, scenarios } from '../support/scenario.ts'
+import { allModes, type Scenario, scenarios } from '../support/scenario.ts'
 
 const options = { seed: 4, replication: 2, phaseSpanUs: 5e5 }
 
@@ -19,7 +19,7 @@ test('ten times the steps need no more memory', () => {
       for (let k = 2; k <= 10; k++) expect(runTo(k * steps)).toBe(before)
     })
   }
-  fc.assert(fc.property(scenarios(), constant), cases(50))
+  fc.assert(fc.property(scenarios({ modes: allModes }), constant), cases(50))
 })
 
 test('memory that is given back is used again', () => {

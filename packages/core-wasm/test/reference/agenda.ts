@@ -1,5 +1,16 @@
 /** The order in which events of one time are taken. */
-export const EventClass = { request: 0, net: 1, parse: 2, ready: 3, compute: 4, update: 5, release: 6, chunk: 7, step: 8 } as const
+export const EventClass = {
+  request: 0,
+  net: 1,
+  parse: 2,
+  ready: 3,
+  compute: 4,
+  update: 5,
+  round: 6,
+  release: 7,
+  chunk: 8,
+  step: 9
+} as const
 export type EventClass = (typeof EventClass)[keyof typeof EventClass]
 
 export interface Occurrence {

@@ -1,10 +1,13 @@
 import { type Cluster, type Job, type LogEntry, OperationKind } from '../../src/job.ts'
+import { randomSeed, STRAGGLE_STREAMS } from '../../src/randomSeed.ts'
 import type { Outcome, SimulateOptions, Step } from '../support/outcome.ts'
 import { Agenda, EventClass } from './agenda.ts'
 import type { Direction } from './connection.ts'
 import { Network } from './network.ts'
+import { Rounds, Staleness } from './rounds.ts'
 import { MessageStation, Station } from './stations.ts'
 import { Worker } from './worker.ts'
+import { Xoshiro } from './xoshiro.ts'
 
 const CLEAR_GAP_US = 1
 
@@ -38,6 +41,43 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
   const log: LogEntry[] = []
   const logWorkers = options.logWorkers ?? cluster.workers.length
 
+  const { mode = { kind: 'async' } } = cluster
+  const nowUs = () => agenda.nowUs
+  const rounds = new Rounds(job, cluster.workers.length - (mode.kind === 'sync' ? mode.backup : 0), nowUs)
+  const staleness = new Staleness(cluster.workers.length, mode.kind === 'ssp' ? mode.staleness : Infinity, nowUs)
+  const straggling = cluster.workers.map((_, w) => new Xoshiro(randomSeed(options.seed ?? 1, 0, STRAGGLE_STREAMS + w)))
+
+  /** A gradient is added up by its server if its round takes it; the last one is followed by the update. */
+  function handIn(accumulateScale: number, worker: Worker, operation: number, entry: LogEntry): void {
+    const station = update[job.server[operation]]
+    const updateUs = worker.amount(operation) * cluster.servers[job.server[operation]].updateScale
+    const where = { worker: worker.index, eventClass: EventClass.round }
+    if (!rounds.take(worker, operation)) {
+      const happen = () => worker.complete(operation, entry)
+      agenda.add({ ...where, timeUs: agenda.nowUs, operation: 4 * operation + 2, happen })
+      return
+    }
+    station.add({
+      ...where,
+      operation: 4 * operation,
+      durationUs: updateUs * accumulateScale,
+      started: () => {
+        entry.startUs = entry.wireEndUs = agenda.nowUs
+      },
+      done: () => {
+        const done = () => rounds.complete(operation)
+        const run = { ...where, operation: 4 * operation + 1, durationUs: updateUs, started: () => {}, done }
+        if (rounds.add(operation)) station.add(run)
+        worker.complete(operation, entry)
+      }
+    })
+  }
+
+  /** A push that no update waits for has arrived. */
+  function count(worker: Worker, operation: number): void {
+    if (rounds.take(worker, operation) && rounds.add(operation)) rounds.complete(operation)
+  }
+
   function occupy(station: Station, durationUs: number, worker: Worker, operation: number, entry: LogEntry): void {
     station.add({
       worker: worker.index,
@@ -67,7 +107,12 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
         entry.startUs = stream.firstByteUs
         entry.wireEndUs = agenda.nowUs
         const timeUs = parse.endUs(agenda.nowUs + cluster.workers[worker.index].latencyUs, perByteUs * bytes + fixedUs)
-        const happen = () => worker.complete(operation, entry)
+        const isCounted = mode.kind === 'sync' && direction === 'push' && rounds.gradients.includes(operation)
+        const counts = { eventClass: EventClass.round, worker: worker.index, operation: 4 * operation + 3 }
+        const happen = () => {
+          worker.complete(operation, entry)
+          if (isCounted) agenda.add({ ...counts, timeUs: agenda.nowUs, happen: () => count(worker, operation) })
+        }
         agenda.add({ timeUs, eventClass: EventClass.parse, worker: worker.index, operation, isRounded: true, happen })
       }
     }
@@ -91,9 +136,9 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
   function start(worker: Worker, operation: number, entry: LogEntry): void {
     const amount = worker.amount(operation)
     const server = job.server[operation]
-    const { computeScale } = cluster.workers[worker.index]
     const kind = job.kind[operation]
-    if (kind === OperationKind.compute) occupy(compute[worker.index], amount * computeScale, worker, operation, entry)
+    if (kind === OperationKind.compute) occupy(compute[worker.index], amount * worker.computeScale, worker, operation, entry)
+    else if (kind === OperationKind.update && mode.kind === 'sync') handIn(mode.accumulateScale, worker, operation, entry)
     else if (kind === OperationKind.update)
       occupy(update[server], amount * cluster.servers[server].updateScale, worker, operation, entry)
     else if (kind === OperationKind.pull) transfer('pull', worker, operation, entry)
@@ -105,7 +150,7 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
   }
 
   const hooks = {
-    nowUs: () => agenda.nowUs,
+    nowUs,
     start,
     requestAt: (timeUs: number, worker: Worker, position: number, pull: number) => {
       // At one time: by server, then in the order of the list.
@@ -138,8 +183,19 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
     },
     stepEnded: (worker: Worker, step: Step) => {
       steps.push(step)
-      beginAt(agenda.nowUs + cluster.stepOverheadUs, worker)
+      if (mode.kind === 'ssp') staleness.stepEnded(worker)
+      else hooks.beginNext(worker)
     },
+    beginNext: (worker: Worker) => beginAt(agenda.nowUs + cluster.stepOverheadUs, worker),
+    roundsEnded: () => rounds.ended,
+    waitsForRound: (worker: Worker) => mode.kind === 'sync' && rounds.wait(worker),
+    usedShare: (taken: number) => (mode.kind === 'sync' ? taken / Math.max(1, rounds.gradients.length) : 1),
+    drawScale: ({ index }: Worker) => {
+      const { computeScale, straggler } = cluster.workers[index]
+      const isSlow = straggler !== undefined && straggling[index].uniform() < straggler.probability
+      return isSlow ? computeScale * straggler.factor : computeScale
+    },
+    isSynchronous: mode.kind === 'sync',
     pushedSteps: { count: 0 },
     log: (entry: LogEntry) => {
       if (entry.worker < logWorkers) log.push(entry)

@@ -4,6 +4,8 @@ export interface Work {
   worker: number
   operation: number
   durationUs: number
+  /** Of the event at its end, if it is another than the station's. */
+  eventClass?: EventClass
   started(): void
   done(): void
 }
@@ -35,7 +37,7 @@ export class Station {
       work.started()
       this.#agenda.add({
         timeUs: this.#agenda.nowUs + work.durationUs,
-        eventClass: this.#eventClass,
+        eventClass: work.eventClass ?? this.#eventClass,
         worker: work.worker,
         operation: work.operation,
         happen: () => {

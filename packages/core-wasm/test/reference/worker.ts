@@ -20,6 +20,17 @@ export interface WorkerHooks {
   resultDelayUs(worker: Worker): number
   endStepAt(timeUs: number, worker: Worker, happen: () => void): void
   stepEnded(worker: Worker, step: Step): void
+  beginNext(worker: Worker): void
+  /** Synchronous rounds that have ended. */
+  roundsEnded(): number
+  /** All operations of the step are complete: whether the worker waits for its round; it is told by `goOn`. */
+  waitsForRound(worker: Worker): boolean
+  /** Share of a step's gradients that so many are. */
+  usedShare(takenGradients: number): number
+  /** Factor on the compute of the step that begins. */
+  drawScale(worker: Worker): number
+  /** Of steps in rounds. */
+  isSynchronous: boolean
   /** Steps of all workers whose last push has completed so far. */
   pushedSteps: { count: number }
   log(entry: LogEntry): void
@@ -32,6 +43,10 @@ const operationsOf = (job: Job) => Array.from(job.kind, (_, operation) => operat
 export class Worker {
   readonly index: number
   template = -1
+  computeScale = 1
+  round = 0
+  takenGradients = 0
+  #waitedUs = 0
   #step = -1
   #startUs = 0
   #releaseFromUs = 0
@@ -55,6 +70,9 @@ export class Worker {
     const job = this.#job
     this.#step++
     this.template = this.#step % job.templates
+    this.round = this.#hooks.roundsEnded()
+    this.takenGradients = 0
+    this.computeScale = this.#hooks.drawScale(this)
     this.#startUs = this.#hooks.nowUs()
     this.#releaseFromUs = this.#startUs + this.#hooks.requestDelayUs(this)
     this.#openDependencies = Array.from(job.dependencies)
@@ -103,7 +121,7 @@ export class Worker {
     this.#incomplete--
     if (isKind(job, operation, OperationKind.push) && --this.#incompletePushes === 0) {
       const { count } = this.#hooks.pushedSteps
-      this.#staleness = count - (this.#pushedBefore ?? count)
+      if (!this.#hooks.isSynchronous) this.#staleness = count - (this.#pushedBefore ?? count)
       this.#hooks.pushedSteps.count++
     }
     for (let i = job.successorStart[operation]; i < job.successorStart[operation + 1]; i++) {
@@ -116,7 +134,15 @@ export class Worker {
     if (this.#incomplete === 0) this.#hooks.endStepAt(this.#hooks.nowUs(), this, () => this.#allComplete())
   }
 
+  /** The others that it waited for have caught up. */
+  goOn(waitedUs: number): void {
+    this.#waitedUs = waitedUs
+    if (this.#hooks.isSynchronous) this.#hooks.endStepAt(this.#hooks.nowUs(), this, () => this.#allComplete())
+    else this.#hooks.beginNext(this)
+  }
+
   #allComplete(): void {
+    if (this.#hooks.waitsForRound(this)) return
     const delayUs = this.#hooks.resultDelayUs(this)
     if (delayUs > 0) this.#hooks.endStepAt(this.#hooks.nowUs() + delayUs, this, () => this.#endStep())
     else this.#endStep()
@@ -140,12 +166,16 @@ export class Worker {
   #endStep(): void {
     if (!Array.from(this.#job.kind).includes(OperationKind.push)) this.#hooks.pushedSteps.count++
     const { index: worker, template } = this
+    const waitedUs = this.#waitedUs
+    this.#waitedUs = 0
     this.#hooks.stepEnded(this, {
       worker,
       template,
       startUs: this.#startUs,
       endUs: this.#hooks.nowUs(),
-      staleness: this.#staleness
+      staleness: this.#staleness,
+      usedShare: this.#hooks.usedShare(this.takenGradients),
+      waitedUs
     })
   }
 

@@ -8,7 +8,12 @@ const SHORTEST_US = 1000
 
 const relative = (a: number, b: number) => Math.abs(a - b) / Math.max(Math.abs(a), Math.abs(b), SHORTEST_US)
 
-const whichStep = (step: Step) => ({ worker: step.worker, template: step.template, staleness: step.staleness })
+const whichStep = (step: Step) => ({
+  worker: step.worker,
+  template: step.template,
+  staleness: step.staleness,
+  usedShare: step.usedShare
+})
 const whichEntry = (entry: LogEntry) => ({ worker: entry.worker, step: entry.step, operation: entry.operation })
 
 export interface Comparison {
@@ -35,7 +40,7 @@ export function compare(expected: Outcome, actual: Outcome, untilUs = Infinity):
     }
   }
   expected.steps.forEach((step, i) => {
-    if (step.endUs < untilUs) check(`completion ${i}`, step, actual.steps[i], whichStep, ['startUs', 'endUs'])
+    if (step.endUs < untilUs) check(`completion ${i}`, step, actual.steps[i], whichStep, ['startUs', 'endUs', 'waitedUs'])
   })
   const entries = new Map(actual.log.map(entry => [JSON.stringify(whichEntry(entry)), entry]))
   for (const entry of expected.log) {

@@ -18,7 +18,9 @@ function outcomeOf(simulation: Simulation): Outcome {
       template: records.template[i],
       startUs: records.startUs[i],
       endUs: records.endUs[i],
-      staleness: records.staleness[i]
+      staleness: records.staleness[i],
+      usedShare: records.usedShare[i],
+      waitedUs: records.waitedUs[i]
     })
   )
   return { steps, log: simulation.log(), statistics: simulation.statistics() }

@@ -6,6 +6,8 @@ export interface Step {
   startUs: number
   endUs: number
   staleness: number
+  usedShare: number
+  waitedUs: number
 }
 
 /** What every simulator reports, in plain objects. */
@@ -21,11 +23,11 @@ export interface SimulateOptions {
   steps: number
   /** Default: all workers. */
   logWorkers?: number
-  /** Of what is drawn for shares; nothing else is drawn. Default 1. */
+  /** Of what is drawn for shares and stragglers; nothing else is drawn. Default 1. */
   seed?: number
 }
 
-/** Templates in order, all workers begin at time 0: nothing but shares is left to chance. */
+/** Templates in order, all workers begin at time 0: nothing but shares and stragglers is left to chance. */
 export type Simulate = (job: Job, cluster: Cluster, options: SimulateOptions) => Outcome
 
 export function entryOf(outcome: Outcome, operation: number, { worker = 0, step = 0 } = {}): LogEntry {

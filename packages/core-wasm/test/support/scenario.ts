@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Cluster, Job, Priority, ShareRow, WorkerHost } from '../../src/job.ts'
+import type { Cluster, Job, Mode, Priority, ShareRow, WorkerHost } from '../../src/job.ts'
 import { cluster } from './cluster.ts'
 import { job, type OperationSpec } from './job.ts'
 
@@ -38,12 +38,21 @@ const shareRows = (luck: boolean): fc.Arbitrary<ShareRow[]> =>
 export interface ClusterLimits {
   workers?: number
   servers?: number
-  /** Whether connections may draw their shares: by the number of the worker. */
+  /** Whether connections may draw their shares, and steps straggle: by the number of the worker. */
   luck?: boolean
+  /** How workers wait for each other. Default: not at all. */
+  modes?: fc.Arbitrary<Mode>
 }
 
-const workerHost = (bandwidth: fc.Arbitrary<number>) =>
-  fc.record({ ...nicOf(bandwidth), computeScale: between(0.5, 2), latencyUs: switchable(0, between(1e3, 5e4)) })
+const workerHost = (bandwidth: fc.Arbitrary<number>, luck: boolean) =>
+  fc.record({
+    ...nicOf(bandwidth),
+    computeScale: between(0.5, 2),
+    latencyUs: switchable(0, between(1e3, 5e4)),
+    straggler: luck
+      ? switchable(undefined, fc.record({ probability: between(0, 1), factor: between(1, 4) }))
+      : fc.constant(undefined)
+  })
 const serverHost = (bandwidth: fc.Arbitrary<number>) => fc.record({ ...nicOf(bandwidth), updateScale: between(0.5, 2) })
 
 /** In half of the clusters some workers have far slower links than the others: then these are the bottleneck even where many share a server. */
@@ -64,10 +73,10 @@ const slowable = (hosts: fc.Arbitrary<WorkerHost[]>): fc.Arbitrary<WorkerHost[]>
   )
 
 /** Either side may have infinite links, but not both: transfers that take no time at all end in a tie. */
-const hosts = (workers: number, servers: number) =>
+const hosts = (workers: number, servers: number, luck: boolean) =>
   fc.constantFrom([anyBandwidth, finiteBandwidth], [finiteBandwidth, anyBandwidth]).chain(([ofWorkers, ofServers]) =>
     fc.record({
-      workers: slowable(fc.array(workerHost(ofWorkers), { minLength: 1, maxLength: workers, size: 'max' })),
+      workers: slowable(fc.array(workerHost(ofWorkers, luck), { minLength: 1, maxLength: workers, size: 'max' })),
       servers: fc.array(serverHost(ofServers), { minLength: 1, maxLength: servers, size: 'max' })
     })
   )
@@ -91,10 +100,28 @@ const priority: fc.Arbitrary<Priority> = fc
     return { partitionBytes, creditBytes, chunkUs, ...directions }
   })
 
-export function clusters({ workers = 4, servers = 3, luck = true }: ClusterLimits = {}): fc.Arbitrary<Cluster> {
+/** Bounded staleness, without a bound now and then. */
+export const sspModes: fc.Arbitrary<Mode> = fc.record({
+  kind: fc.constant('ssp' as const),
+  staleness: fc.constantFrom(0, 1, 2, 3, Infinity)
+})
+/** Synchronous rounds; `clusters` leaves at least one worker that is no backup. */
+export const syncModes: fc.Arbitrary<Mode> = fc.record({
+  kind: fc.constant('sync' as const),
+  backup: fc.noBias(fc.integer({ min: 0, max: 3 })),
+  accumulateScale: between(0.1, 2)
+})
+
+export const allModes: fc.Arbitrary<Mode> = fc.oneof(fc.constant<Mode>({ kind: 'async' }), sspModes, syncModes)
+
+function withinCluster(mode: Mode | undefined, workers: number): Mode | undefined {
+  return mode?.kind === 'sync' ? { ...mode, backup: Math.min(mode.backup, workers - 1) } : mode
+}
+
+export function clusters({ workers = 4, servers = 3, luck = true, modes }: ClusterLimits = {}): fc.Arbitrary<Cluster> {
   return fc
     .record({
-      hosts: hosts(workers, servers),
+      hosts: hosts(workers, servers, luck),
       computeSlots: fc.integer({ min: 1, max: 3 }),
       updateSlots: fc.integer({ min: 1, max: 3 }),
       workerParse: parse,
@@ -112,11 +139,13 @@ export function clusters({ workers = 4, servers = 3, luck = true }: ClusterLimit
       serverMessage: switchable(undefined, serverMessage),
       sharedServerCpu: chance(50),
       priority: switchable(undefined, priority),
-      shares: switchable(undefined, fc.record({ pull: shareRows(luck), push: shareRows(luck) }))
+      shares: switchable(undefined, fc.record({ pull: shareRows(luck), push: shareRows(luck) })),
+      mode: modes ?? fc.constant(undefined)
     })
     .map(({ hosts, ...rest }) => {
       const slots = rest.sharedServerCpu ? rest.serverParse.slots : rest.serverMessage?.slots
-      return cluster({ ...hosts, ...rest, serverMessage: rest.serverMessage && { ...rest.serverMessage, slots: slots! } })
+      const mode = withinCluster(rest.mode, hosts.workers.length)
+      return cluster({ ...hosts, ...rest, mode, serverMessage: rest.serverMessage && { ...rest.serverMessage, slots: slots! } })
     })
 }
 

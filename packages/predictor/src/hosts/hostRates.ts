@@ -26,14 +26,15 @@ export function clusterOfHosts(equal: Cluster, rates: HostRates | undefined): Cl
   return {
     ...equal,
     workers: equal.workers.map((host, worker) => {
-      const { speed = 1, latencyUs = host.latencyUs } = groupOf(hosts, worker)
+      const { speed = 1, latencyUs = host.latencyUs, straggler = host.straggler } = groupOf(hosts, worker)
       const bytesPerUs = groupBytesPerUs[groupIndexOf(hosts, worker)]
       return {
         ...host,
         outBytesPerUs: bytesPerUs,
         inBytesPerUs: bytesPerUs,
         latencyUs,
-        computeScale: host.computeScale / speed
+        computeScale: host.computeScale / speed,
+        ...(straggler && { straggler })
       }
     }),
     servers: equal.servers.map((host, server) => {

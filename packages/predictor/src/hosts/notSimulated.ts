@@ -11,11 +11,6 @@ export function notSimulated({ hosts, serverCores }: Pick<Question, 'hosts' | 's
 const features: Array<{ field: string; what: string; asked: (hosts: Hosts, serverCores: number | undefined) => boolean }> = [
   { field: 'colocate', what: 'servers on the hosts of workers are', asked: ({ colocate }) => colocate === true },
   {
-    field: 'straggler',
-    what: 'workers that are slow at times are',
-    asked: ({ workers }) => workers.some(({ straggler }) => straggler !== undefined && straggler.probability > 0)
-  },
-  {
     field: 'cores',
     what: 'servers with different numbers of cores are',
     asked: (hosts, serverCores) => serverCores === undefined && (hosts.servers ?? []).some(({ cores }) => cores !== coresOf(hosts))

@@ -1,4 +1,5 @@
 import { defaults, shareDefaults } from '../defaults.ts'
+import { parseMode } from '../mode.ts'
 import type { Question } from '../question.ts'
 import type { Prediction } from '../schema.ts'
 import type { SetUp } from '../setUp.ts'
@@ -69,6 +70,14 @@ export function parametersOf(question: Question, sets: readonly SetUp[]): Parame
     computeScale: { value: set.computeScale, unit: 'factor', source: asked(question.stepTimeUs) }
   }
   Object.assign(parameters, clusterParameters(question, sets))
+  if (parseMode(question.mode).kind === 'sync') {
+    const { value, unit, source: note } = defaults.accumulateScale
+    parameters.accumulateScale = { value, unit, source: 'default', note }
+  }
+  if (question.straggler) {
+    const { probability, factor } = question.straggler
+    parameters.straggler = { value: `${factor} times in ${probability} of the steps`, unit: '', source: 'flag' }
+  }
   const slowed = Object.entries(question.computeSlowdown ?? {})
   if (slowed.length > 0) {
     const value = slowed.map(([worker, factor]) => `worker ${worker}: ${factor}`).join(', ')

@@ -1,8 +1,9 @@
 import type { Cluster, Core } from '@foretrain/core-wasm'
 import { closedFormBaselines } from '../baselines/baselines.ts'
-import { boundsOf } from '../bounds.ts'
+import { boundsOf, type Capacities } from '../bounds.ts'
 import { walkContext } from '../criticalPath.ts'
 import { defaults } from '../defaults.ts'
+import { roundLimits, stepsPerRound } from '../mode.ts'
 import { serverBytesOf } from '../placement/balance.ts'
 import { nameOfPolicy } from '../policies/named.ts'
 import type { Question } from '../question.ts'
@@ -28,7 +29,7 @@ const baselineReplicationsOfFew = 8
 
 /**
  * @param alone the same cluster with its first worker only
- * @param aloneRates throughput of each worker when it is alone, summed
+ * @param aloneRates throughput of each worker when it is alone, steps per second
  */
 export async function pointOf(
   core: Core,
@@ -36,7 +37,7 @@ export async function pointOf(
   set: SetUp,
   measured: Measured,
   alone: Measured,
-  aloneRates: number,
+  aloneRates: readonly number[],
   pacer: Pacer
 ): Promise<Point> {
   const { scenario, replications, mean, halfWidth } = measured
@@ -44,12 +45,15 @@ export async function pointOf(
   const overheadUs = scenario.cluster.stepOverheadUs
   const elasticities = await elasticitiesOf(core, measured, pacer)
   const cycles = summarise(replications.flatMap(run => run.cycleUs))
-  const capacities = {
+  const perRound = stepsPerRound(scenario.cluster)
+  const limits = roundLimits(scenario.cluster, aloneRates)
+  const capacities: Capacities = {
     workers,
-    aloneUs: (workers / aloneRates) * 1e6,
+    aloneUs: (workers / aloneRates.reduce((sum, rate) => sum + rate, 0)) * 1e6,
     goodputBytesPerUs: set.path.goodputBytesPerUs,
     serverBytesPerUs: set.hosts?.serverBytesPerUs,
-    serverCores: set.serverCores
+    serverCores: set.serverCores,
+    ...(perRound !== undefined && limits && { rounds: { ...limits, stepsPerRound: perRound } })
   }
   const band = bandHalfWidth(
     halfWidth / mean,
@@ -77,6 +81,7 @@ export async function pointOf(
       band95: [mean * Math.max(0, 1 - band), mean * (1 + band)]
     },
     examplesPerSecond: batchesPerSecond(question.hosts, mean, perWorker) * batchSize,
+    ...(perRound !== undefined && { roundsPerSecond: mean / perRound }),
     speedup: mean / alone.mean,
     efficiency: mean / alone.mean / workers,
     perWorker,

@@ -85,6 +85,6 @@ function pointsOf(core: Core, question: Question, set: SetUp, seed: number, pace
     const alone = knownAlone
     const here = workers === 1 ? alone : await measure(core, question, scenario(workers), pacer)
     aloneRates.know(alone.scenario.cluster, alone.mean)
-    return pointOf(core, question, set, here, alone, await aloneRates.sum(here.scenario), pacer)
+    return pointOf(core, question, set, here, alone, await aloneRates.of(here.scenario), pacer)
   }
 }

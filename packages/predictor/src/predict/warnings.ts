@@ -2,7 +2,7 @@ import { defaults } from '../defaults.ts'
 import { bytesOf } from '../demands.ts'
 import { hotServerOf, serverBytesOf } from '../placement/balance.ts'
 import type { Question } from '../question.ts'
-import type { Point, Replay, Warning } from '../schema.ts'
+import type { Mode, Point, Replay, Warning } from '../schema.ts'
 import type { SetUp } from '../setUp.ts'
 
 /** Fewer templates than this say little about how steps differ (docs/method.md §1 asks for as many). */
@@ -11,6 +11,9 @@ const replayErrorBar = 0.05
 const pinnedShareBar = 0.05
 /** Below this share of a step on the wire, goodput hides behind compute. */
 const littleTransfer = 0.1
+
+/** Modes in which measured clusters ran (docs/accuracy.md); ssp:inf is async. */
+const measuredModes: readonly Mode[] = ['async', 'ssp:inf', 'sync']
 
 /** What a reader of any figure made from this profile must know: the profile's own warnings first. */
 export function profileWarnings(profile: Question['profile'], replay: Replay): Warning[] {
@@ -43,6 +46,12 @@ export function questionWarnings(question: Question, set: SetUp): Warning[] {
   const ms = defaults.stepOverheadUs.value / 1000
   const message = `time between steps is not part of a trace: ${ms} ms a step are assumed`
   warnings.push({ code: 'step-overhead-assumed', message })
+
+  const mode = question.mode ?? 'async'
+  if (!measuredModes.includes(mode)) {
+    const message = `mode ${mode} has been compared with no measured cluster`
+    warnings.push({ code: 'mode-not-measured', message })
+  }
 
   const goodputMatters = question.bandwidthBitsPerSecond === undefined || question.tracedBandwidthBitsPerSecond !== undefined
   const wireShare = transfers / calibration.path.goodputBytesPerUs / (replay.recordedMs * 1000)

@@ -23,7 +23,8 @@ export function progressOf(cluster: Cluster, demands: Demands): ((statistics: St
     if (pushBytes > 0) work += (total(statistics.pushBytes) / pushBytes) * weights.push
     // What one update or compute operation costs is scaled by its host; divided out, each counts as one.
     statistics.computeBusyUs.forEach((busyUs, worker) => {
-      const scale = cluster.workers[worker].computeScale
+      const { computeScale, straggler } = cluster.workers[worker]
+      const scale = computeScale * (straggler ? 1 + straggler.probability * (straggler.factor - 1) : 1)
       if (demands.computeUs > 0 && scale > 0) work += (busyUs / scale / demands.computeUs) * weights.compute
     })
     statistics.updateBusyUs.forEach((busyUs, server) => {

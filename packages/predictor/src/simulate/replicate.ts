@@ -10,6 +10,7 @@ import {
 } from '@foretrain/core-wasm'
 import { defaults } from '../defaults.ts'
 import type { Demands } from '../demands.ts'
+import { stepsPerRound } from '../mode.ts'
 import { mserTruncation } from '../statistics/mser.ts'
 import { reported } from './memory.ts'
 import type { Pacer } from './pacer.ts'
@@ -21,6 +22,10 @@ const batches = 16
 
 /** Steps of every worker, about, that are added at most until worker 0 has completed one. */
 const mostExtraRounds = 64
+
+/** Warm-up steps of a worker for each step that another may be ahead of it, and at most. */
+const warmUpStepsOfLead = 4
+const mostWarmUpStepsOfLead = 400
 
 /** Everything that decides a run but the replication's number. */
 export interface Scenario {
@@ -45,6 +50,8 @@ export interface Plan {
 export interface LoggedStep {
   template: number
   startUs: number
+  /** For other workers: after its last operation or, in ssp, before its start. */
+  waitedUs: number
   log: LogEntry[]
 }
 
@@ -63,13 +70,17 @@ export interface Replication {
   lastSteps: LoggedStep[]
 }
 
-/** docs/method.md §6: 6 warm-up steps a worker and max(64, 8·W) measured ones, or exactly ⌈N/5⌉ and N a worker when N is fixed. */
-export function planFor(workers: number, fixedSteps: number | undefined): Plan {
+/**
+ * docs/method.md §6: 6 warm-up steps a worker and max(64, 8·W) measured ones, or exactly ⌈N/5⌉ and N a worker when N is fixed. A bound on staleness
+ * is felt only when faster workers have used up their lead: the warm-up then is longer.
+ */
+export function planFor(workers: number, fixedSteps: number | undefined, mode?: Cluster['mode']): Plan {
   if (fixedSteps !== undefined)
     return { warmUp: workers * Math.ceil(fixedSteps / 5), measured: workers * fixedSteps, truncate: false }
   const { warmUpSteps, fewestMeasuredSteps, measuredStepsPerWorker } = defaults
   const measured = Math.max(fewestMeasuredSteps.value, measuredStepsPerWorker.value * workers)
-  return { warmUp: warmUpSteps.value * workers, measured, truncate: true }
+  const lead = mode?.kind === 'ssp' ? Math.min(warmUpStepsOfLead * mode.staleness, mostWarmUpStepsOfLead) : 0
+  return { warmUp: (warmUpSteps.value + lead) * workers, measured, truncate: true }
 }
 
 /**
@@ -86,35 +97,41 @@ export async function runReplication(
   loggedSteps = 0
 ): Promise<Replication> {
   const { job, cluster, demands, seed, phaseSpanUs } = scenario
-  const progress = progressOf(cluster, demands)
+  const perRound = stepsPerRound(cluster)
+  const count = perRound === undefined ? countSteps(progressOf(cluster, demands)) : countRounds(perRound)
+  // Workers that move in rounds are measured from the end of one to that of another.
+  const unit = perRound === undefined ? 1 : cluster.workers.length
+  const whole = (steps: number) => unit * Math.ceil(steps / unit)
+  const [warmUp, measured] = [whole(plan.warmUp), whole(plan.measured)]
+  const stretches = Math.min(batches, Math.ceil(measured / unit))
   const log = { logWorkers: loggedSteps > 0 ? 1 : 0, logSteps: loggedSteps }
   const simulation = newSimulation(core, job, cluster, { seed, replication, phaseSpanUs, ...log })
   const runTo = async (steps: number) => {
     while (simulation.run(steps, pacer.stretch) === 'paused') await pacer.breathe(pacer.stretch)
   }
   try {
-    await runTo(plan.warmUp)
+    await runTo(warmUp)
     simulation.resetStatistics()
-    const edges: Edge[] = [{ steps: plan.warmUp, progress: 0, elapsedUs: 0 }]
     let statistics = simulation.statistics()
-    for (let batch = 1; batch <= batches; batch++) {
-      const steps = plan.warmUp + Math.round((plan.measured * batch) / batches)
+    const edges: Edge[] = [{ steps: warmUp, ...count(simulation, statistics, 0) }]
+    for (let stretch = 1; stretch <= stretches; stretch++) {
+      const steps = warmUp + unit * Math.round((measured * stretch) / stretches / unit)
       await runTo(steps)
       statistics = simulation.statistics()
-      edges.push({ steps, progress: progress?.(statistics) ?? steps - plan.warmUp, elapsedUs: statistics.elapsedUs })
+      edges.push({ steps, ...count(simulation, statistics, steps - warmUp) })
     }
     await pacer.breathe(statistics.events)
     const rates = ratesBetween(edges)
     const cut = plan.truncate ? mserTruncation(rates, 1) : 0
     const from = edges[cut]
-    const to = edges[batches]
+    const to = edges[stretches]
     const stepsPerUs = (to.progress - from.progress) / (to.elapsedUs - from.elapsedUs)
     const records = simulation.records()
-    const steps = stepsInWindow(records, cluster.workers.length, from.steps, cluster.stepOverheadUs)
+    const steps = stepsInWindow(records, cluster.workers.length, from.steps, cluster.stepOverheadUs, cluster.mode?.kind === 'ssp')
     // Worker 0 is the one whose steps are looked into; in a short run it may have begun last.
     let known = records
     for (let round = 1; loggedSteps > 0 && round <= mostExtraRounds && !known.worker.includes(0); round++) {
-      await runTo(plan.warmUp + plan.measured + round * cluster.workers.length)
+      await runTo(warmUp + measured + round * cluster.workers.length)
       known = simulation.records()
     }
     return {
@@ -133,10 +150,28 @@ export async function runReplication(
   }
 }
 
-function lastStepsOfFirstWorker({ worker, template, startUs }: StepRecords, log: readonly LogEntry[], most: number): LoggedStep[] {
+/** Work done, in steps, and the time since the warm-up. */
+type Count = (simulation: Simulation, statistics: Statistics, steps: number) => Pick<Edge, 'progress' | 'elapsedUs'>
+
+function countSteps(progress: ReturnType<typeof progressOf>): Count {
+  return (_, statistics, steps) => ({ progress: progress?.(statistics) ?? steps, elapsedUs: statistics.elapsedUs })
+}
+
+/** Whole rounds, up to the last that has ended. */
+function countRounds(stepsPerRound: number): Count {
+  return ({ rounds }) => ({ progress: rounds.count * stepsPerRound, elapsedUs: rounds.endUs })
+}
+
+function lastStepsOfFirstWorker(
+  { worker, template, startUs, waitedUs }: StepRecords,
+  log: readonly LogEntry[],
+  most: number
+): LoggedStep[] {
   const own = Array.from(worker.keys()).filter(index => worker[index] === 0)
   const from = Math.max(0, own.length - most)
-  const steps = own.slice(from).map((index): LoggedStep => ({ template: template[index], startUs: startUs[index], log: [] }))
+  const steps = own
+    .slice(from)
+    .map((index): LoggedStep => ({ template: template[index], startUs: startUs[index], waitedUs: waitedUs[index], log: [] }))
   for (const entry of log) steps[entry.step - from]?.log.push(entry)
   return steps
 }
@@ -152,7 +187,7 @@ function newSimulation(core: Core, job: Job, cluster: Cluster, options: RunOptio
 interface Edge {
   /** Completed since the start of the run. */
   steps: number
-  /** Since the end of the warm-up. */
+  /** Since a time that all edges of a run have in common. */
   progress: number
   elapsedUs: number
 }

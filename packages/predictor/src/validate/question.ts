@@ -1,5 +1,5 @@
 import type { Profile } from '@foretrain/trace-parser'
-import { isSimulated } from '../checkQuestion.ts'
+import { modeProblem } from '../mode.ts'
 import type { Question } from '../question.ts'
 import type { Case } from '../schema.ts'
 import { bandwidthBits } from './readCase.ts'
@@ -34,8 +34,12 @@ export function questionOf(measured: Case, profile: Profile, options: ValidateOp
 }
 
 /** Why a case cannot be predicted; undefined when it can. */
-export function whyNot({ mode, servers }: Case, profile: Profile): string | undefined {
-  if (!isSimulated(mode)) return `mode ${mode} is not simulated yet`
+export function whyNot({ mode, servers, measurements }: Case, profile: Profile): string | undefined {
+  const problem = modeProblem(
+    mode,
+    measurements.map(({ workers }) => workers)
+  )
+  if (problem) return `its mode ${problem.what}: use ${problem.wanted}`
   if (profile.servers.length !== servers && servers > 1 && profile.variables === undefined) {
     return `it was measured with ${servers} servers, but its traces show ${profile.servers.length}, and its profile does not say which variable is where`
   }

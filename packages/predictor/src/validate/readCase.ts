@@ -1,5 +1,5 @@
-import { modePattern } from '../checkQuestion.ts'
 import { bursts, delays, mostServers, mostWorkers, rates } from '../checks.ts'
+import { modeNames, modePattern } from '../mode.ts'
 import type { Case, Link, Measurement, Mode } from '../schema.ts'
 import { CaseError, document, Field } from './field.ts'
 
@@ -58,8 +58,8 @@ function readBandwidth(field: Field): string {
 }
 
 function readMode(field: Field): Mode {
-  const mode = field.text('async, sync, sync:backup=N, ssp:N or ssp:inf')
-  if (!modePattern.test(mode)) field.fail(`is ${JSON.stringify(mode).slice(0, 60)}`, 'async, sync, sync:backup=N, ssp:N or ssp:inf')
+  const mode = field.text(modeNames)
+  if (!modePattern.test(mode)) field.fail(`is ${JSON.stringify(mode).slice(0, 60)}`, modeNames)
   return mode as Mode
 }
 

@@ -51,9 +51,13 @@ function makeProgram(io: Io, libraries: Libraries): Command {
     const { inspectCommand } = await import('./commands/inspect.ts')
     await inspectCommand(traces, flags, io, libraries)
   })
-  addPredict(program).action(async (traces, flags) => {
+  const predict = addPredict(program).action(async (traces, flags) => {
     const { predictCommand } = await import('./commands/predict.ts')
     await predictCommand(traces, flags, io, libraries)
+  })
+  addPlan(program, predict).action(async (traces, flags) => {
+    const { planCommand } = await import('./commands/plan.ts')
+    await planCommand(traces, flags, io, libraries)
   })
   addValidate(program).action(async (folders, flags) => {
     const { validateCommand } = await import('./commands/validate.ts')
@@ -108,6 +112,36 @@ function addPredict(program: Command): Command {
       'predict traces/ --workers 1-16',
       'predict profile.json --workers 1,2,4,8 --bandwidth 10Gbps --traced-bandwidth 1Gbps --batch 32',
       'predict traces/ --workers 1-64 --out throughput.csv'
+    )
+  )
+}
+
+/** @param predict the command whose other flags `plan` has as well: they describe the clusters, the effort and the output */
+function addPlan(program: Command, predict: Command): Command {
+  const command = program
+    .command('plan')
+    .description('Finds the cheapest cluster that meets a target, and the knee beyond which added workers bring too little.')
+    .argument('<TRACE...>', traceHelp)
+    .helpOption('-h, --help', 'print this help')
+    .option('--target <RATE>', 'throughput of the whole cluster to be met: 500examples/s (with --batch), 20steps/s')
+    .option('--price <LIST>', 'cost of one host an hour, in any currency: worker=0.90,server=0.20')
+    .option(
+      '--workers <LIST>',
+      'cluster sizes to choose from: 8, 1-16, 1,2,4,8 (default: few sizes are searched, of 1 to 1024 workers)'
+    )
+    .option(
+      '--knee <PERCENT>',
+      'of the throughput of one worker: the knee is where added workers begin to bring less each (default: 50%)'
+    )
+    .option('--chart <FILE>', 'draw cost against throughput, as SVG')
+  const own = command.options.map(option => option.long)
+  for (const option of predict.options) if (!own.includes(option.long)) command.addOption(option)
+  return command.addHelpText(
+    'after',
+    examples(
+      'plan traces/ --target 500examples/s --price worker=0.90,server=0.20 --batch 32',
+      'plan traces/ --target 1.1steps/s --price worker=0.90,server=0.20 --workers 1-16 --chart cost.svg',
+      'plan profile.json --target 20steps/s --price worker=1,server=0 --bandwidth 10Gbps --traced-bandwidth 1Gbps --out plan.json'
     )
   )
 }

@@ -1,4 +1,4 @@
-import { type Inspection, type Point, type Prediction, readCase, type Validation } from '@foretrain/predictor'
+import { type Inspection, type Point, type Prediction, plan, readCase, type Validation } from '@foretrain/predictor'
 import type { Profile } from '@foretrain/trace-parser'
 import type { Io } from '../src/io/io.ts'
 import type { Libraries } from '../src/io/libraries.ts'
@@ -192,6 +192,16 @@ export function fakeLibraries(overrides: Partial<Libraries> = {}): FakeLibraries
       fake.asked.push(question)
       hooks?.onProgress?.({ done: 1, total: question.workers.length, workers: 8 })
       return prediction
+    },
+    plan: async (asked, hooks) => {
+      fake.asked.push(asked)
+      return plan(asked, {
+        ...hooks,
+        predict: async (question, { onProgress }) => {
+          onProgress?.({ done: 1, total: question.workers.length, workers: question.workers[0] })
+          return { ...prediction, points: question.workers.map(point) }
+        }
+      })
     },
     inspectProfile: async (_read, options) => {
       fake.asked.push(options)

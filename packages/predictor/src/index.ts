@@ -2,6 +2,15 @@ export { type Calibration, type CalibrationOptions, calibrate } from './calibrat
 export { type CompiledJob, type CompileOptions, compile } from './compile/compile.ts'
 export { type Default, type DefaultName, defaults, type ShareDefault, shareDefaults } from './defaults.ts'
 export { type InspectInput, inspectProfile } from './inspect.ts'
+export { plan } from './plan/plan.ts'
+export {
+  type ClusterQuestion,
+  largestSearched,
+  type PlanHooks,
+  type PlanProgress,
+  type PlanQuestion,
+  type Target
+} from './plan/question.ts'
 export { mergePredictions } from './predict/merge.ts'
 export { predict } from './predict/predict.ts'
 export type * from './question.ts'

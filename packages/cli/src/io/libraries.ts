@@ -2,6 +2,9 @@ import type {
   Case,
   CaseToValidate,
   Inspection,
+  Plan,
+  PlanHooks,
+  PlanQuestion,
   PredictHooks,
   Prediction,
   Question,
@@ -24,6 +27,8 @@ export interface Libraries {
   serializeProfile(profile: Profile): Promise<string>
   /** @param jobs most threads to use */
   predict(question: Question, hooks?: Pick<PredictHooks, 'onProgress'>, jobs?: number): Promise<Prediction>
+  /** @param jobs most threads to use */
+  plan(asked: PlanQuestion, hooks?: Pick<PlanHooks, 'onProgress'>, jobs?: number): Promise<Plan>
   inspectProfile(read: ReadResult, options: InspectOptions): Promise<Inspection>
   readCase(text: string, file: string): Promise<Case>
   validate(
@@ -40,6 +45,11 @@ export const libraries: Libraries = {
   predict: async (question, hooks, jobs) => {
     const { predictInThreads } = await import('./predictInThreads.ts')
     return predictInThreads(question, jobs, hooks?.onProgress)
+  },
+  plan: async (asked, hooks, jobs) => {
+    const { plan } = await import('@foretrain/predictor')
+    const { predictInThreads } = await import('./predictInThreads.ts')
+    return plan(asked, { ...hooks, predict: (question, { onProgress }) => predictInThreads(question, jobs, onProgress) })
   },
   inspectProfile: async (read, options) => {
     const { runInThread } = await import('./simulationThread.ts')

@@ -126,7 +126,7 @@ describe('inspect', () => {
 })
 
 describe('help and version', () => {
-  test.each([['--help'], ['-h'], ['help'], ['predict', '--help'], ['inspect', '--help'], ['help', 'predict']])(
+  test.each([['--help'], ['-h'], ['help'], ['predict', '--help'], ['plan', '--help'], ['inspect', '--help'], ['help', 'predict']])(
     '%s %s',
     async (...words) => {
       const result = await run(words.filter(word => typeof word === 'string'))
@@ -146,7 +146,7 @@ describe('command lines at fault end with 2 and one line', () => {
     ['', /a command is needed: inspect, predict/],
     ['sweep a.pb --workers 1', /unknown command "sweep"; commands: inspect, predict/],
     ['serve', /unknown command "serve"/],
-    ['help plan', /unknown command "plan"/],
+    ['help sweep', /unknown command "sweep"/],
     ['--verbose', /unknown flag "--verbose"; commands: inspect, predict/],
     ['predict', /predict needs traces: /],
     ['inspect', /inspect needs traces: /],

@@ -83,7 +83,7 @@ function hasSeveralServers(points: readonly Row[]): boolean {
 
 function legend(points: readonly Row[]): string {
   const numbers = hasSeveralServers(points) ? 'workers + servers' : 'workers'
-  return `filled: the Pareto front, with the band where a measurement should fall; open: other clusters; numbers: ${numbers}`
+  return `filled: the Pareto front with its 95 % bands; open: other clusters; numbers: ${numbers}`
 }
 
 function axes(costAxis: Axis, rateAxis: Axis, y: (rate: number) => number): string[] {

@@ -22,6 +22,8 @@ const fewWorkers = 16
 /** Between two sizes whose throughputs per worker have this ratio or a higher one, the curve is taken as straight. */
 const nearlyStraight = 0.9
 
+const firstSizes = [1, 2, 4, 8]
+
 /**
  * The cluster sizes to simulate next, ascending; none when the search is over.
  *
@@ -55,12 +57,12 @@ function doublingsIn(known: ReadonlyMap<number, number>, largest: number): numbe
 
 function moreDoublings(known: ReadonlyMap<number, number>, doublings: readonly number[], { growth, largest }: Goal): number[] {
   const last = doublings.at(-1)
-  if (last === undefined) return [...new Set([1, doubled(1, largest)])]
+  if (last === undefined) return [...new Set(firstSizes.map(size => Math.min(size, largest)))]
   if (last === largest) return []
   const highest = (sizes: readonly number[]) => Math.max(...sizes.map(size => known.get(size)!))
   const looked = last < fewWorkers ? 2 : 1
   const [before, latest] = [doublings.slice(0, -looked), doublings.slice(-looked)]
-  if (before.length > 0 && highest(latest) <= highest(before) * (1 + growth)) return []
+  if (highest(latest) <= highest(before) * (1 + growth)) return []
   const once = doubled(last, largest)
   return looked === 1 ? [once] : [...new Set([once, doubled(once, largest)])]
 }

@@ -18,7 +18,7 @@ export interface PlanQuestion {
   workers?: number[]
   target: Target
   prices: Plan['prices']
-  /** See Plan. Default 0.5: a worker that adds half of what the first one brings makes its examples at twice the price. */
+  /** See Plan. Default 0.5: a worker that adds half of what the first one brings makes its examples at twice the price, that of the servers aside. */
   kneeShare?: number
 }
 

@@ -1,4 +1,12 @@
-import { type Comparison, type Inspection, type Point, type Prediction, readCase, type Validation } from '@foretrain/predictor'
+import {
+  type Comparison,
+  type Inspection,
+  type Point,
+  type Prediction,
+  plan,
+  readCase,
+  type Validation
+} from '@foretrain/predictor'
 import type { Profile } from '@foretrain/trace-parser'
 import type { Io } from '../src/io/io.ts'
 import type { Libraries } from '../src/io/libraries.ts'
@@ -235,6 +243,16 @@ export function fakeLibraries(overrides: Partial<Libraries> = {}): FakeLibraries
       fake.asked.push(question)
       hooks?.onProgress?.({ done: 4, total: 32, workers: 8 })
       return comparison
+    },
+    plan: async (asked, hooks) => {
+      fake.asked.push(asked)
+      return plan(asked, {
+        ...hooks,
+        predict: async (question, { onProgress }) => {
+          onProgress?.({ done: 1, total: question.workers.length, workers: question.workers[0] })
+          return { ...prediction, points: question.workers.map(point) }
+        }
+      })
     },
     inspectProfile: async (_read, options) => {
       fake.asked.push(options)

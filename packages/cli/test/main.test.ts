@@ -180,6 +180,7 @@ describe('help and version', () => {
     ['predict', '--help'],
     ['inspect', '--help'],
     ['compare', '--help'],
+    ['plan', '--help'],
     ['help', 'predict']
   ])('%s %s', async (...words) => {
     const result = await run(words.filter(word => typeof word === 'string'))
@@ -198,7 +199,7 @@ describe('command lines at fault end with 2 and one line', () => {
     ['', /a command is needed: inspect, predict/],
     ['sweep a.pb --workers 1', /unknown command "sweep"; commands: inspect, predict/],
     ['serve', /unknown command "serve"/],
-    ['help plan', /unknown command "plan"/],
+    ['help sweep', /unknown command "sweep"/],
     ['--verbose', /unknown flag "--verbose"; commands: inspect, predict/],
     ['predict', /predict needs traces: /],
     ['inspect', /inspect needs traces: /],

@@ -10,6 +10,15 @@ export {
 export { type CompiledJob, type CompileOptions, compile } from './compile/compile.ts'
 export { type Default, type DefaultName, defaults, type ShareDefault, shareDefaults } from './defaults.ts'
 export { type InspectInput, inspectProfile } from './inspect.ts'
+export { plan } from './plan/plan.ts'
+export {
+  type ClusterQuestion,
+  largestSearched,
+  type PlanHooks,
+  type PlanProgress,
+  type PlanQuestion,
+  type Target
+} from './plan/question.ts'
 export { comparedPolicies, isPolicyName, type PolicyName, policyNames } from './policies/named.ts'
 export type { OrderFile } from './policies/orderFile.ts'
 export type { Policy, Ranks, StepGraph } from './policies/policy.ts'

@@ -5,6 +5,9 @@ import type {
   CompareQuestion,
   Comparison,
   Inspection,
+  Plan,
+  PlanHooks,
+  PlanQuestion,
   PredictHooks,
   Prediction,
   Question,
@@ -32,6 +35,8 @@ export interface Libraries {
   timeline(question: Question, options: TimelineOptions): Promise<ThreadTimeline>
   /** @param jobs most threads to use */
   compare(question: CompareQuestion, hooks?: Pick<CompareHooks, 'onProgress'>, jobs?: number): Promise<Comparison>
+  /** @param jobs most threads to use */
+  plan(asked: PlanQuestion, hooks?: Pick<PlanHooks, 'onProgress'>, jobs?: number): Promise<Plan>
   inspectProfile(read: ReadResult, options: InspectOptions): Promise<Inspection>
   readCase(text: string, file: string): Promise<Case>
   validate(
@@ -56,6 +61,11 @@ export const libraries: Libraries = {
   compare: async (question, hooks, jobs) => {
     const { compareInThreads } = await import('./compareInThreads.ts')
     return compareInThreads(question, jobs, hooks?.onProgress)
+  },
+  plan: async (asked, hooks, jobs) => {
+    const { plan } = await import('@foretrain/predictor')
+    const { predictInThreads } = await import('./predictInThreads.ts')
+    return plan(asked, { ...hooks, predict: (question, { onProgress }) => predictInThreads(question, jobs, onProgress) })
   },
   inspectProfile: async (read, options) => {
     const { runInThread } = await import('./simulationThread.ts')

@@ -76,6 +76,34 @@ export function addCompare(program: Command): Command {
   )
 }
 
+export function addPlan(program: Command): Command {
+  const command = program
+    .command('plan')
+    .description('Finds the cheapest cluster that meets a target, and the knee beyond which added workers bring too little.')
+    .argument('<TRACE...>', traceHelp)
+    .option('--target <RATE>', 'throughput of the whole cluster to be met: 500examples/s (with --batch), 20steps/s')
+    .option('--price <LIST>', 'cost of one host an hour, in any currency: worker=0.90,server=0.20')
+    .option(
+      '--workers <LIST>',
+      'cluster sizes to choose from: 8, 1-16, 1,2,4,8 (default: few sizes are searched, of 1 to 1024 workers)'
+    )
+    .option(
+      '--knee <PERCENT>',
+      'of the throughput of one worker: the knee is where added workers begin to bring less each (default: 50%)'
+    )
+    .option('--chart <FILE>', 'draw cost against throughput, as SVG')
+  addNetworkFlags(addClusterFlags(command))
+  addModelFlags(addPolicyFlags(command))
+  return addOutputFlags(addJobsFlag(addEffortFlags(command)), 'table, json or csv').addHelpText(
+    'after',
+    examples(
+      'plan traces/ --target 500examples/s --price worker=0.90,server=0.20 --batch 32',
+      'plan traces/ --target 1.1steps/s --price worker=0.90,server=0.20 --workers 1-16 --chart cost.svg',
+      'plan profile.json --target 20steps/s --price worker=1,server=0 --bandwidth 10Gbps --traced-bandwidth 1Gbps --out plan.json'
+    )
+  )
+}
+
 export function addTimeline(program: Command): Command {
   const command = program
     .command('timeline')

@@ -1,0 +1,58 @@
+import { CommandLineError } from '../errors.ts'
+import { readClusterFiles } from '../flags/cluster.ts'
+import { type OutputFlags, parseOutputFlags } from '../flags/output.ts'
+import { type PlanFlags, parsePlanFlags } from '../flags/plan.ts'
+import { parseJobs } from '../flags/question.ts'
+import type { Io } from '../io/io.ts'
+import type { Libraries } from '../io/libraries.ts'
+import { ProgressLine } from '../io/progress.ts'
+import { findTraces } from '../io/traceFiles.ts'
+import { lookOf } from '../render/look.ts'
+import { count } from '../render/numbers.ts'
+import { renderPlan } from '../render/plan.ts'
+import { renderPlanChart } from '../render/planChart.ts'
+import { renderPlanCsv } from '../render/planCsv.ts'
+import { renderJson, renderWarnings } from '../render/shared.ts'
+import { Destination } from './output.ts'
+import { readTraces } from './readTraces.ts'
+
+/** `foretrain plan`: the cheapest cluster that meets a target. That there is none is an answer too. */
+export async function planCommand(names: string[], flags: PlanFlags & OutputFlags, io: Io, libraries: Libraries): Promise<void> {
+  const asked = parsePlanFlags(flags, await readClusterFiles(flags))
+  const jobs = parseJobs(flags)
+  const { format, path, force } = parseOutputFlags(flags, ['table', 'json', 'csv'])
+  if (flags.chart === '' || flags.chart === '-') throw new CommandLineError(`--chart "${flags.chart}": write the name of a file`)
+  const destination = await Destination.open(path, force, io)
+  const chart = flags.chart === undefined ? undefined : await Destination.open(flags.chart, force, io)
+  if (chart?.isSameFile(destination)) throw new CommandLineError('--chart and --out name the same file: give each its own')
+  const traces = await findTraces(names, io)
+  destination.refuseInputs(traces, '--out')
+  chart?.refuseInputs(traces, '--chart')
+  const progress = new ProgressLine(io.errors)
+  try {
+    const { profile } = await readTraces(traces, libraries, progress)
+    const points = new ProgressLine(io.errors)
+    progress.show('calibrating, then simulating')
+    const plan = await libraries.plan(
+      { ...asked, question: { ...asked.question, profile } },
+      {
+        onProgress: state => {
+          if (state.searching) points.show(`${count(state.done, 'point')}, searching at ${count(state.workers, 'worker')}`)
+          else points.showPoints(state)
+        }
+      },
+      jobs
+    )
+    await points.clear()
+    await progress.clear()
+    if (chart !== undefined) await chart.write(renderPlanChart(plan))
+    if (format === 'json') await destination.write(renderJson(plan))
+    else if (format === 'csv') {
+      await destination.write(renderPlanCsv(plan))
+      // A spreadsheet has no place for them, and they must not be lost.
+      await io.errors.write(renderWarnings(plan.warnings, lookOf(io.errors, io.environment)))
+    } else await destination.write(renderPlan(plan, destination.look))
+  } finally {
+    await progress.clear()
+  }
+}

@@ -41,7 +41,7 @@ export async function predict(question: Question, hooks: PredictHooks = {}): Pro
     measuredBySize.set(workers, known)
     return known
   }
-  const aloneRates = new AloneRates(core, planFor(1, question.fixed?.steps), pacer)
+  const aloneRates = new AloneRates(core, planFor({ workers: clusterOf(set, 1).workers }, question.fixed?.steps), pacer)
   const points: Point[] = []
   const total = question.workers.length
   for (const workers of question.workers) {

@@ -25,17 +25,20 @@ export function titleOf(name) {
 }
 
 /**
- * @param {Validation} validation
+ * @param {Validation} validation of asynchronous clusters
+ * @param {Validation | undefined} others of clusters in other modes, which are in no total
  * @param {readonly CaseDocument[]} documents
  * @param {readonly string[]} skipped
  */
-export function reportOf(validation, documents, skipped) {
+export function reportOf(validation, others, documents, skipped) {
   const documentOf = (/** @type {string} */ name) => documents.find(document => document.name === name)
   return [
     '## Totals',
     totals(validation),
     contestedPart(validation),
     ...validation.cases.map(one => cluster(one, documentOf(one.name))),
+    ...(others && others.cases.length > 0 ? [otherModes(others)] : []),
+    ...(others?.cases ?? []).map(one => cluster(one, documentOf(one.name))),
     ...(skipped.length > 0 ? ['## Left out', skipped.map(reason => `- ${reason}`).join('\n')] : [])
   ].join('\n\n')
 }
@@ -75,6 +78,28 @@ function totals(validation) {
     ])
   ]
   return `${points.length} points with more than one worker in ${validation.cases.length} clusters.\n\n${table(rows)}`
+}
+
+/** @param {Validation} others */
+function otherModes(others) {
+  const rows = [
+    ['', 'reached', 'bar', ''],
+    [
+      'mean absolute error',
+      percent(others.meanAbsError, 2),
+      `≤ ${percent(bars.meanAbsError)}`,
+      kept(others.meanAbsError <= bars.meanAbsError)
+    ],
+    [
+      'largest distance outside a measured interval',
+      percent(others.maxOutside),
+      `≤ ${percent(bars.maxOutside)}`,
+      kept(others.maxOutside <= bars.maxOutside)
+    ]
+  ]
+  const heading =
+    'Clusters in other modes than async. They are in none of the figures above, and no constant was set with them in view.'
+  return ['## Other modes', heading, table(rows)].join('\n\n')
 }
 
 /** @param {Validation} validation */
@@ -151,10 +176,10 @@ function cluster({ name, meanAbsError, maxAbsError, points }, document) {
 }
 
 /** @param {CaseDocument} document */
-function described({ model, batchSize, servers, bandwidth, tracedBandwidth, computeSlowdown = {} }) {
+function described({ model, batchSize, mode, servers, bandwidth, tracedBandwidth, computeSlowdown = {} }) {
   const slowed = Object.entries(computeSlowdown).map(([worker, factor]) => `worker ${worker} slower by ${factor}`)
   const traced = tracedBandwidth === undefined || tracedBandwidth === bandwidth ? [] : [`traced at ${tracedBandwidth}`]
-  return `${[model, `${batchSize} examples a step`, `${servers} server${servers === 1 ? '' : 's'}`, bandwidth, ...traced, ...slowed].join(', ')}.`
+  return `${[model, `${batchSize} examples a step`, `${servers} server${servers === 1 ? '' : 's'}`, bandwidth, ...traced, ...slowed, ...(mode === 'async' ? [] : [`mode ${mode}`])].join(', ')}.`
 }
 
 /**

@@ -64,7 +64,7 @@ test('the chart is one well-formed text with everything inside', () => {
 })
 
 test('the report says what is kept and what is missed', () => {
-  const report = reportOf(validation, [document], ['other: mode sync is not simulated yet'])
+  const report = reportOf(validation, undefined, [document], ['other: it has three servers'])
   expect(report).toContain('| mean absolute error | 7.00 % | ≤ 5.0 % | **missed** |')
   expect(report).toContain('| measured intervals that meet the band | 100.0 % | ≥ 80.0 % | kept |')
   expect(report).toContain('ResNet-50, 32 examples a step, 1 server, 1Gbps, traced at 500Mbps, worker 3 slower by 2.')
@@ -76,5 +76,16 @@ test('the report says what is kept and what is missed', () => {
     '2 points. The best simpler model there is bounds; the error of foretrain is 0.28 of its error (bar: ≤ 0.5): kept.'
   )
   expect(report).toContain('In no cluster is a simpler model closer on the mean.')
-  expect(report).toContain('- other: mode sync is not simulated yet')
+  expect(report).toContain('- other: it has three servers')
+})
+
+test('other modes stand apart', () => {
+  const [cluster] = validation.cases
+  const others = { ...validation, meanAbsError: 0.02, cases: [{ ...cluster, name: 'rounds' }] }
+  const report = reportOf(validation, others, [document, { ...document, name: 'rounds', mode: 'sync' }], [])
+  const [before, after] = report.split('## Other modes')
+  expect(before).not.toContain('rounds')
+  expect(before).toContain('2 points with more than one worker in 1 clusters.')
+  expect(after).toContain('| mean absolute error | 2.00 % | ≤ 5.0 % | kept |')
+  expect(after).toContain('worker 3 slower by 2, mode sync.')
 })

@@ -48,6 +48,7 @@ export type DefaultName =
   | 'warmUpSteps'
   | 'fewestMeasuredSteps'
   | 'measuredStepsPerWorker'
+  | 'measuredRounds'
   | 'capacityRaise'
   | 'idleUtilisation'
   | 'templateSpread'

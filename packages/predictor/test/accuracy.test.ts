@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Validation } from '../src/schema.ts'
-import { validate } from '../src/validate/validate.ts'
+import { type CaseToValidate, validate } from '../src/validate/validate.ts'
 import { readCase } from './support/cases.ts'
 
 /**
@@ -25,20 +25,34 @@ const examples = join(import.meta.dirname, '../../../examples')
 const names = readdirSync(examples).filter(name => existsSync(join(examples, name, 'case.json')))
 
 let result: Validation
+/** Clusters whose workers wait for each other: apart, since nothing else is known of how such clusters scatter. */
+let waiting: Validation
 const skipped: string[] = []
 beforeAll(async () => {
-  const cases = []
+  const cases: CaseToValidate[] = []
   for (const name of names) {
     const { profile, ...document } = await readCase(name)
     cases.push({ case: document, profile })
   }
-  result = await validate(cases, { seed: 1 }, { onSkipped: name => skipped.push(name) })
+  const onSkipped = (name: string) => skipped.push(name)
+  const isAsync = ({ case: { mode } }: CaseToValidate) => mode === 'async'
+  result = await validate(cases.filter(isAsync), { seed: 1 }, { onSkipped })
+  waiting = await validate(
+    cases.filter(one => !isAsync(one)),
+    { seed: 1 },
+    { onSkipped }
+  )
 }, 300_000)
 
 const several = () => result.cases.flatMap(({ points }) => points).filter(({ workers }) => workers > 1)
 
 test('every cluster is predicted or said to be left out', () => {
-  expect([...result.cases.map(({ name }) => name), ...skipped].sort()).toEqual([...names].sort())
+  expect(
+    [...result.cases, ...waiting.cases]
+      .map(({ name }) => name)
+      .concat(skipped)
+      .sort()
+  ).toEqual([...names].sort())
   expect(several().length).toBeGreaterThanOrEqual(15)
 })
 
@@ -73,6 +87,17 @@ describe('on the measured clusters', () => {
     const baselines = Object.keys(result.baselineMeanAbsErrors)
     const best = Math.min(...baselines.map(name => mean(contested.map(({ baselineErrors }) => Math.abs(baselineErrors[name])))))
     expect(own / best).toBeLessThanOrEqual(limits.shareOfBestBaseline.held)
+  })
+})
+
+describe('on the synchronous cluster', () => {
+  test('the mean error', () => expect(waiting.meanAbsError).toBeLessThanOrEqual(limits.meanAbsError.held))
+
+  test('the distance outside measured intervals', () => expect(waiting.maxOutside).toBeLessThanOrEqual(limits.maxOutside.held))
+
+  test('better on the mean than each simpler model', () => {
+    expect(waiting.cases).toHaveLength(1)
+    for (const error of Object.values(waiting.baselineMeanAbsErrors)) expect(waiting.meanAbsError).toBeLessThan(error)
   })
 })
 

@@ -38,7 +38,7 @@ async function contractedOverWhole(workers: number, runs: number) {
   const ratios: number[] = []
   for (let seed = 1; seed <= runs; seed++) {
     const throughput = (job: typeof whole.job) =>
-      quickMean(core, { ...scenario, job, seed }, planFor(workers, undefined), 1, new Pacer())
+      quickMean(core, { ...scenario, job, seed }, planFor(scenario.cluster, undefined), 1, new Pacer())
     ratios.push((await throughput(set.compiled.job)) / (await throughput(whole.job)))
   }
   return { ratios, operations: set.compiled.job.operations }

@@ -101,7 +101,7 @@ export class PolicyRuns implements Runner {
     const rates: number[] = []
     for (const run of runs) {
       const scenario = this.#scenario(run)
-      const plan = planFor(scenario.cluster.workers.length, this.#question.fixed?.steps)
+      const plan = planFor(scenario.cluster, this.#question.fixed?.steps)
       const { stepsPerUs } = await runReplication(this.#core, scenario, plan, run.replication, this.#pacer)
       rates.push(stepsPerUs * 1e6)
     }

@@ -22,7 +22,7 @@ export interface Measured {
 /** docs/method.md §6: replications until the 95 % interval is narrow enough, or as many as were asked for. */
 export async function measure(core: Core, question: Question, scenario: Scenario, pacer: Pacer): Promise<Measured> {
   const workers = scenario.cluster.workers.length
-  const plan = planFor(workers, question.fixed?.steps, scenario.cluster.mode)
+  const plan = planFor(scenario.cluster, question.fixed?.steps)
   const fewest = question.fixed?.replications ?? defaults.fewestReplications.value
   // The phase between a few workers drifts slowly and a run of them is short, so more runs may be needed, and each is cheap.
   const limit = workers <= defaults.fewWorkers.value ? defaults.mostReplicationsOfFew : defaults.mostReplications

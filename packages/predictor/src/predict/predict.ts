@@ -78,7 +78,7 @@ function pointsOf(core: Core, question: Question, set: SetUp, seed: number, pace
     seed,
     phaseSpanUs: roughCycleUs(set, workers)
   })
-  const aloneRates = new AloneRates(core, planFor(1, question.fixed?.steps), pacer)
+  const aloneRates = new AloneRates(core, planFor({ workers: clusterOf(set, 1).workers }, question.fixed?.steps), pacer)
   let knownAlone: Measured | undefined
   return async workers => {
     knownAlone ??= await measure(core, question, scenario(1), pacer)

@@ -71,16 +71,19 @@ export interface Replication {
 }
 
 /**
- * docs/method.md §6: 6 warm-up steps a worker and max(64, 8·W) measured ones, or exactly ⌈N/5⌉ and N a worker when N is fixed. A bound on staleness
- * is felt only when faster workers have used up their lead: the warm-up then is longer.
+ * docs/method.md §6: 6 warm-up steps a worker and max(64, 8·W) measured ones, or exactly ⌈N/5⌉ and N a worker when N is fixed; §11: more where
+ * workers wait for each other, and a longer warm-up where a bound on staleness is felt only when faster workers have used up their lead.
  */
-export function planFor(workers: number, fixedSteps: number | undefined, mode?: Cluster['mode']): Plan {
-  if (fixedSteps !== undefined)
-    return { warmUp: workers * Math.ceil(fixedSteps / 5), measured: workers * fixedSteps, truncate: false }
-  const { warmUpSteps, fewestMeasuredSteps, measuredStepsPerWorker } = defaults
-  const measured = Math.max(fewestMeasuredSteps.value, measuredStepsPerWorker.value * workers)
+export function planFor({ workers, mode }: Pick<Cluster, 'workers' | 'mode'>, fixedSteps: number | undefined): Plan {
+  const count = workers.length
+  if (fixedSteps !== undefined) return { warmUp: count * Math.ceil(fixedSteps / 5), measured: count * fixedSteps, truncate: false }
+  const { warmUpSteps, fewestMeasuredSteps, measuredStepsPerWorker, measuredRounds } = defaults
+  // One slow step holds up all: runs are longer, and MSER would take a slow begin for a start-up.
+  const waits = mode !== undefined && mode.kind !== 'async'
+  const perWorker = waits ? measuredRounds : measuredStepsPerWorker
+  const measured = Math.max(fewestMeasuredSteps.value, perWorker.value * count)
   const lead = mode?.kind === 'ssp' ? Math.min(warmUpStepsOfLead * mode.staleness, mostWarmUpStepsOfLead) : 0
-  return { warmUp: (warmUpSteps.value + lead) * workers, measured, truncate: true }
+  return { warmUp: (warmUpSteps.value + lead) * count, measured, truncate: !waits }
 }
 
 /**

@@ -4,7 +4,7 @@
  *
  * @typedef {{ name: string, noise: number[], errors: number[][], outside: number[][] }} CaseOfVariant per point: relative standard deviation of
  *   the measurement; per seed: error and distance outside the measured interval
- * @typedef {{ ramp: number, spread: number, raw: { runs: number, newcomer: number, spread: number }, cases: CaseOfVariant[] }} Variant
+ * @typedef {{ ramp: number, spread: number, raw: { rows: number, newcomer: number, runs: number, spread: number }, cases: CaseOfVariant[] }} Variant
  */
 
 /** @param {readonly number[]} values */
@@ -23,14 +23,14 @@ function rawNoise(variants) {
 }
 
 /**
- * Sum of squares over noise: raw runs twice each (newcomer, spread), every point of every cluster once (its error is the mean over the seeds).
+ * Sum of squares over noise: raw newcomers once a row, raw spreads once a run, every point of every cluster once (its error is the mean over the seeds).
  *
  * @param {Variant} variant
  * @param {{ newcomer: number, spread: number }} noise
  * @param {string} [leftOut]
  */
 export function misfit({ raw, cases }, noise, leftOut) {
-  const ofRaw = raw.runs * ((raw.newcomer / noise.newcomer) ** 2 + (raw.spread / noise.spread) ** 2)
+  const ofRaw = raw.rows * (raw.newcomer / noise.newcomer) ** 2 + raw.runs * (raw.spread / noise.spread) ** 2
   const ofClusters = cases.flatMap(one =>
     one.name === leftOut ? [] : one.errors.map((errors, p) => (mean(errors) / one.noise[p]) ** 2)
   )

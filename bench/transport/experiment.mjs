@@ -158,25 +158,32 @@ export function simulateRun(name) {
 export const COMPARED_TENTHS = 10
 
 /**
- * Root mean square of the deviations (natural logarithm) from the measured runs with more than two flows: of newcomers beside two or more others,
- * each run with the same weight, and of the spread of a pair's shares.
+ * Root mean square of the deviations (natural logarithm) from the measured runs with more than two flows: of newcomers beside so many others, two or more,
+ * in a run (a row; its tenths of a second hang together, so they count as one), and of the spread of a pair's shares in a run.
  */
 export function rawMisfit() {
   const runs = Object.entries(measuredRuns).filter(([name]) => !name.includes('-2-flows-'))
   const squares = runs.map(([name, { newcomerOverEstablished, pairShareStandardDeviation }]) => {
     const { ratios, deviation } = simulateRun(name)
-    const newcomers = Object.entries(newcomerOverEstablished).flatMap(([others, row]) =>
-      row.slice(0, COMPARED_TENTHS).flatMap((/** @type {number} */ ratio, /** @type {number} */ tenth) => {
+    const rows = Object.entries(newcomerOverEstablished).flatMap(([others, row]) => {
+      const tenths = row.slice(0, COMPARED_TENTHS).flatMap((/** @type {number} */ ratio, /** @type {number} */ tenth) => {
         const sum = ratios.get(`${others},${tenth}`)
         return others === '1' || sum === undefined ? [] : [Math.log(sum.mine / sum.theirs / ratio) ** 2]
       })
-    )
-    return {
-      newcomer: newcomers.reduce((total, square) => total + square, 0) / newcomers.length,
-      spread: Math.log(deviation / pairShareStandardDeviation) ** 2
-    }
+      return tenths.length > 0 ? [mean(tenths)] : []
+    })
+    return { rows, spread: Math.log(deviation / pairShareStandardDeviation) ** 2 }
   })
-  const rms = (/** @type {'newcomer' | 'spread'} */ key) =>
-    Math.sqrt(squares.reduce((total, square) => total + square[key], 0) / squares.length)
-  return { runs: runs.length, newcomer: rms('newcomer'), spread: rms('spread') }
+  const rows = squares.flatMap(one => one.rows)
+  return {
+    rows: rows.length,
+    newcomer: Math.sqrt(mean(rows)),
+    runs: runs.length,
+    spread: Math.sqrt(mean(squares.map(one => one.spread)))
+  }
+}
+
+/** @param {readonly number[]} values */
+function mean(values) {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
 }

@@ -1,4 +1,4 @@
-import { type Cluster, type Job, OperationKind } from './job.ts'
+import { type Cluster, type Job, type Nic, OperationKind } from './job.ts'
 import { SimulationError } from './simulationError.ts'
 
 const MOST_SLOTS = 65536
@@ -74,11 +74,24 @@ export function checkCluster(cluster: Cluster, job: Job): void {
     positive(`server ${i}'s inBytesPerUs`, server.inBytesPerUs)
     amount(`server ${i}'s updateScale`, server.updateScale)
   }
+  positive('loopbackBytesPerUs', cluster.loopbackBytesPerUs ?? Infinity)
+  if (cluster.colocate === true) {
+    for (let i = 0; i < Math.min(workers.length, servers.length); i++) checkHost(i, workers[i], servers[i])
+  }
   for (let i = 0; i < job.operations; i++) {
     const placed = job.kind[i] === OperationKind.update || job.kind[i] === OperationKind.pull || job.kind[i] === OperationKind.push
     if (placed && job.server[i] >= servers.length) {
       throw new SimulationError(`operation ${i} belongs to server ${job.server[i]} of ${servers.length}`)
     }
+  }
+}
+
+function checkHost(index: number, worker: Nic, server: Nic): void {
+  for (const field of ['outBytesPerUs', 'inBytesPerUs'] as const) {
+    if (worker[field] === server[field]) continue
+    throw new SimulationError(
+      `server ${index}'s ${field} is ${server[field]}: on worker ${index}'s host it is that worker's, ${worker[field]}`
+    )
   }
 }
 
@@ -94,7 +107,7 @@ export function flowLimitMatters(cluster: Cluster): boolean {
  * hand.
  */
 export function workerLinksMatter(cluster: Cluster): boolean {
-  if (flowLimitMatters(cluster)) return true
+  if (cluster.colocate === true || flowLimitMatters(cluster)) return true
   const several = cluster.servers.length > 1
   const total = (rates: number[]) => rates.reduce((sum, rate) => sum + rate, 0)
   const margin = several ? 1 + cluster.ackFraction : 1

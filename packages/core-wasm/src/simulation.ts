@@ -174,6 +174,7 @@ export class Simulation {
       SIM_IN_ORDER: options.inOrder === true ? 1 : 0,
       SIM_WORKER_LINKS: workerLinksMatter(cluster) ? 1 : 0,
       SIM_FLOW_LINKS: cluster.servers.length > 1 && flowLimitMatters(cluster) ? 1 : 0,
+      SIM_COLOCATED: cluster.colocate === true ? 1 : 0,
       SIM_SHARE_ROWS: shareRows(cluster.shares).pull.length
     }
     for (const [field, value] of Object.entries(counts)) new DataView(arena.buffer).setInt32(header + layout[field], value, true)
@@ -258,8 +259,13 @@ export class Simulation {
       setCapacity(2 * servers + i, worker.inBytesPerUs, most)
       setCapacity(2 * servers + workers + i, worker.outBytesPerUs, most)
     })
-    if (view.getInt32(sim + layout.SIM_FLOW_LINKS, true) === 0) return
-    for (let i = 0; i < 2 * workers * servers; i++) setCapacity(2 * (servers + workers) + i, flowBytesPerUs)
+    let next = 2 * (servers + workers)
+    if (view.getInt32(sim + layout.SIM_FLOW_LINKS, true) !== 0) {
+      for (let i = 0; i < 2 * workers * servers; i++) setCapacity(next++, flowBytesPerUs)
+    }
+    if (cluster.colocate === true) {
+      for (let i = 0; i < 2 * servers; i++) setCapacity(next++, cluster.loopbackBytesPerUs ?? Infinity)
+    }
   }
 
   private writeShares(table: number, view: DataView): void {

@@ -19,31 +19,35 @@ export class Connection {
   readonly direction: Direction
   readonly worker: number
   readonly server: number
-  /** Indices of the two links that it crosses. */
-  readonly links: readonly [number, number]
+  /** Indices of the links that it crosses: its sender's out and its receiver's in, or one loopback. */
+  readonly links: readonly number[]
+  /** Whether its worker and its server are on one host. */
+  readonly isLocal: boolean
   rateBytesPerUs = 0
   turnBytes = 0
   unsentTurnBytes = 0
   onWire: Stream | undefined
   isOnLinks = false
   readonly #queue: Stream[] = []
-  readonly #roundTripUs: number
+  readonly #latencyUs: number
   readonly #laterTurnBytes: number
 
   constructor(
     direction: Direction,
     worker: number,
     server: number,
-    links: readonly [number, number],
-    roundTripUs: number,
-    laterTurnBytes: number
+    links: readonly number[],
+    latencyUs: number,
+    laterTurnBytes: number,
+    isLocal: boolean
   ) {
     this.direction = direction
     this.worker = worker
     this.server = server
     this.links = links
-    this.#roundTripUs = roundTripUs
+    this.#latencyUs = latencyUs
     this.#laterTurnBytes = laterTurnBytes
+    this.isLocal = isLocal
   }
 
   /** A stream has its turn: on the links or, when they are not free at once, in front of them. */
@@ -84,6 +88,6 @@ export class Connection {
   }
 
   #mayStartUs(stream: Stream): number {
-    return stream.lastTurnStartUs + this.#roundTripUs
+    return stream.lastTurnStartUs + 2 * this.#latencyUs
   }
 }

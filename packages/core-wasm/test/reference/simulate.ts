@@ -65,7 +65,8 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
       sent: () => {
         entry.startUs = stream.firstByteUs
         entry.wireEndUs = agenda.nowUs
-        const timeUs = parse.endUs(agenda.nowUs + cluster.workers[worker.index].latencyUs, perByteUs * bytes + fixedUs)
+        const latencyUs = cluster.colocate && server === worker.index ? 0 : cluster.workers[worker.index].latencyUs
+        const timeUs = parse.endUs(agenda.nowUs + latencyUs, perByteUs * bytes + fixedUs)
         const happen = () => worker.complete(operation, entry)
         agenda.add({ timeUs, eventClass: EventClass.parse, worker: worker.index, operation, isRounded: true, happen })
       }
@@ -173,7 +174,7 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
   const bytes = (direction: Direction) =>
     Float64Array.from(cluster.servers, (_, server) =>
       network.connections
-        .filter(connection => connection.direction === direction && connection.server === server)
+        .filter(connection => connection.direction === direction && connection.server === server && !connection.isLocal)
         .reduce((sum, connection) => sum + network.sentBytes.get(connection)!, 0)
     )
   const statistics = {

@@ -40,6 +40,8 @@ export interface ClusterLimits {
   servers?: number
   /** Whether connections may draw their shares: by the number of the worker. */
   luck?: boolean
+  /** Servers on workers' hosts; otherwise none are. */
+  colocate?: boolean
 }
 
 const workerHost = (bandwidth: fc.Arbitrary<number>) =>
@@ -78,7 +80,27 @@ const serverMessage = fc.record({
   pullFixedUs: between(100, 5000)
 })
 
-export function clusters({ workers = 4, servers = 3, luck = true }: ClusterLimits = {}): fc.Arbitrary<Cluster> {
+/** Each server has the link of the worker on its host, if there is one. */
+function colocated(hosts: Cluster): Cluster {
+  const servers = hosts.servers.map((server, i) => {
+    const { outBytesPerUs, inBytesPerUs } = hosts.workers[i] ?? server
+    return { ...server, outBytesPerUs, inBytesPerUs }
+  })
+  return { ...hosts, servers, colocate: true }
+}
+
+/** A loopback without a limit would make transfers that take no time. */
+const loopbacks = between(30, 300)
+
+export function clusters({ colocate = false, ...limits }: ClusterLimits = {}): fc.Arbitrary<Cluster> {
+  if (!colocate) return separateHosts(limits)
+  return fc
+    .tuple(separateHosts(limits), loopbacks)
+    .filter(([{ workers }]) => workers[0].outBytesPerUs < Infinity)
+    .map(([hosts, loopbackBytesPerUs]) => ({ ...colocated(hosts), loopbackBytesPerUs }))
+}
+
+function separateHosts({ workers = 4, servers = 3, luck = true }: ClusterLimits): fc.Arbitrary<Cluster> {
   return fc
     .record({
       hosts: hosts(workers, servers),

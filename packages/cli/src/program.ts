@@ -100,6 +100,7 @@ function addPredict(program: Command): Command {
     )
     .option('--byte-cost <COST>', 'the same by size: 1.3us/kB')
     .option('--flow-limit <RATE>', 'nominal rate of a single connection at most: 25Gbps')
+    .option('--colocate', 'server j shares the host and NIC of worker j, not its cores (default: servers have hosts of their own)')
     .option('--step-time <TIME>', 'the unprofiled step of one worker, when profiling slowed it down: 412ms')
   addEffortFlags(command).option('--jobs <N>', 'most threads to use; the result does not depend on it (default: one a core)')
   return addOutputFlags(command, 'table, json or csv').addHelpText(

@@ -38,7 +38,6 @@ import {
   JOIN_BYTES,
   JOIN_LEFT,
   LINK_BUSY_US,
-  LINK_BYTES,
   LINK_CAPACITY,
   LINK_CROSSING,
   LINK_HEAP,
@@ -63,7 +62,6 @@ import {
   SIM_FLOW_LINKS,
   SIM_JOB,
   SIM_JOIN,
-  SIM_LINK,
   SIM_LINK_HEAPS,
   SIM_LOG_CAPACITY,
   SIM_LOG_COUNT,
@@ -289,8 +287,10 @@ export function resetStatistics(sim: i32): void {
     f64.store(i32.load(sim, SIM_SERVER_STATE) + i * SERVER_BYTES, 0, SERVER_UPDATE_BUSY)
     f64.store(i32.load(sim, SIM_SERVER_STATE) + i * SERVER_BYTES, 0, SERVER_MESSAGE_BUSY)
   }
-  for (let i = 0; i < 2 * servers; i++) {
-    const link = i32.load(sim, SIM_LINK) + i * LINK_BYTES
+  const links = linkCount(sim)
+  // Those of workers and single connections are not counted.
+  for (let i = 0; i < links; i++) {
+    const link = linkAddress(sim, i)
     f64.store(link, 0, LINK_BUSY_US)
     f64.store(link, 0, LINK_SENT_BYTES)
     if (i32.load(link, LINK_CROSSING) > 0) f64.store(link, now, LINK_SINCE)

@@ -192,7 +192,7 @@ export interface Statistics {
   updateBusyUs: Float64Array
   /** [M] summed time of updates, of parsing pushes and of preparing pulls. */
   serverCpuBusyUs: Float64Array
-  /** [M] bytes of finished turns; not those that took a loopback. */
+  /** [M] bytes of finished turns, by link or loopback. */
   pullBytes: Float64Array
   pushBytes: Float64Array
   /**

@@ -118,6 +118,14 @@ export class Simulation {
           view.getFloat64(link + layout.LINK_BUSY_US, true) + (underWay ? now - view.getFloat64(link + layout.LINK_SINCE, true) : 0)
         )
       })
+    // Loopback links come last.
+    const loopbacks = this.readInt('SIM_LINK_TIME_COUNT') - 2 * servers.length
+    const sent = (first: number) => {
+      const bytes = gather(servers.length, 'SIM_LINK', layout.LINK_BYTES, 'LINK_SENT_BYTES', first)
+      if (this.cluster.colocate !== true) return bytes
+      const atHome = gather(servers.length, 'SIM_LINK', layout.LINK_BYTES, 'LINK_SENT_BYTES', loopbacks + first)
+      return bytes.map((value, i) => value + atHome[i])
+    }
     const updateBusyUs = gather(servers.length, 'SIM_SERVER_STATE', layout.SERVER_BYTES, 'SERVER_UPDATE_BUSY')
     const messageBusyUs = gather(servers.length, 'SIM_SERVER_STATE', layout.SERVER_BYTES, 'SERVER_MESSAGE_BUSY')
     return {
@@ -126,8 +134,8 @@ export class Simulation {
       computeBusyUs: gather(workers.length, 'SIM_WORKER', this.readInt('SIM_WORKER_STRIDE'), 'WORKER_COMPUTE_BUSY'),
       updateBusyUs,
       serverCpuBusyUs: updateBusyUs.map((us, i) => us + messageBusyUs[i]),
-      pullBytes: gather(servers.length, 'SIM_LINK', layout.LINK_BYTES, 'LINK_SENT_BYTES'),
-      pushBytes: gather(servers.length, 'SIM_LINK', layout.LINK_BYTES, 'LINK_SENT_BYTES', servers.length),
+      pullBytes: sent(0),
+      pushBytes: sent(servers.length),
       pullBusyUs: busy(0),
       pushBusyUs: busy(servers.length)
     }

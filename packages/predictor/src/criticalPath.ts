@@ -29,6 +29,8 @@ export interface WalkContext {
   /** [n] 1 where a delay stands for work of a server. */
   onServer: Uint8Array
   latencyUs: number
+  /** On the worker's own host: what it exchanges with that server has no latency. */
+  serverAtHome?: number
   /** Rate of a connection that is alone, bytes per µs. */
   goodputBytesPerUs: number
 }
@@ -37,7 +39,7 @@ export interface WalkContext {
 export function walkContext(
   profile: Profile,
   { job, operationOf }: CompiledJob,
-  path: { latencyUs: number; goodputBytesPerUs: number },
+  { latencyUs, goodputBytesPerUs, serverAtHome }: Pick<WalkContext, 'latencyUs' | 'goodputBytesPerUs' | 'serverAtHome'>,
   computeScale = 1
 ): WalkContext {
   const dependencies: number[][] = Array.from({ length: job.operations }, () => [])
@@ -54,7 +56,7 @@ export function walkContext(
   const onServer = Uint8Array.from(operationOf, recorded =>
     profile.operations[recorded[recorded.length - 1]].kind === 'update' ? 1 : 0
   )
-  return { job, dependencies, gapUs, onServer, latencyUs: path.latencyUs, goodputBytesPerUs: path.goodputBytesPerUs }
+  return { job, dependencies, gapUs, onServer, latencyUs, goodputBytesPerUs, serverAtHome }
 }
 
 /**
@@ -84,7 +86,8 @@ export function walkCriticalPath(
   for (let left = 2 * entries.length; left > 0; left--) {
     const kind = context.job.kind[entry.operation]
     if (isTransfer(kind)) {
-      spend('parse', entry.wireEndUs + context.latencyUs)
+      const isAtHome = context.job.server[entry.operation] === context.serverAtHome
+      spend('parse', entry.wireEndUs + (isAtHome ? 0 : context.latencyUs))
       spend('latency', entry.wireEndUs)
       spend('queue', entry.startUs + Math.max(0, cursorUs - entry.startUs) * wireShare(entry))
       spend('wire', entry.startUs)

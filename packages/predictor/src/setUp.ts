@@ -3,6 +3,7 @@ import { type Calibration, calibrate } from './calibrate/calibrate.ts'
 import { grownWindows } from './calibrate/grownWindows.ts'
 import { scaleToStepTime } from './calibrate/stepTime.ts'
 import { buildCluster } from './cluster.ts'
+import { checkHosts, colocated, meanHostDemands } from './colocation.ts'
 import { type CompiledJob, compile, computeSlotsOf } from './compile/compile.ts'
 import { jobOnPath } from './compile/firstTurns.ts'
 import { defaults } from './defaults.ts'
@@ -29,6 +30,8 @@ export interface SetUp {
   computeSlots: number
   serverCores: number
   servers: number
+  /** Servers are on workers' hosts. */
+  colocate: boolean
   demands: Demands
 }
 
@@ -55,6 +58,7 @@ export function setUp(core: Core, question: Question): SetUp {
   const shiftUs = latencyUs - calibration.path.latencyUs
   const compiled = shiftUs === 0 ? traced : compile(profile, { pullReleaseShiftUs: shiftUs })
   const servers = Math.max(1, profile.servers.length)
+  checkHosts(question, servers)
   const serverCores = question.serverCores ?? Math.max(defaults.serverCores.value, profile.concurrency.update)
   const network: NetworkOptions = {
     bufferUs: question.bufferUs,
@@ -80,6 +84,7 @@ export function setUp(core: Core, question: Question): SetUp {
     computeSlots: computeSlotsOf(profile),
     serverCores,
     servers,
+    colocate: question.colocate === true,
     demands: demandsOf(compiled.job, servers, network.serverCost)
   }
 }
@@ -125,7 +130,8 @@ export function clusterOf(set: SetUp, workers: number, transport: Transport = se
     computeScale: set.computeScale,
     stepOverheadUs: defaults.stepOverheadUs.value
   }
-  const cluster = buildCluster(shape, transport)
+  const built = buildCluster(shape, transport)
+  const cluster = set.colocate ? colocated(built) : built
   const slowed = (host: Cluster['workers'][number], worker: number) => ({
     ...host,
     computeScale: host.computeScale * set.slowdownOf(worker)
@@ -138,7 +144,8 @@ export function clusterOf(set: SetUp, workers: number, transport: Transport = se
  * been running for long are anywhere within it.
  */
 export function roughCycleUs(set: SetUp, workers: number): number {
-  const { demands, path, serverCores } = set
+  const { path, serverCores } = set
+  const demands = set.colocate ? meanHostDemands(set.demands, workers) : set.demands
   const aloneUs = set.replay.simulatedMs * 1000 + defaults.stepOverheadUs.value
   const linkUs = Math.max(...demands.pullBytes, ...demands.pushBytes) / path.goodputBytesPerUs
   const cpuUs = Math.max(...demands.updateUs, ...demands.messageUs) / serverCores

@@ -1,4 +1,5 @@
 import type { Cluster, Core } from '@foretrain/core-wasm'
+import { onlyWorker } from './colocation.ts'
 import { defaults } from './defaults.ts'
 import { quickMean } from './predict/measure.ts'
 import type { Question } from './question.ts'
@@ -17,9 +18,9 @@ export function recordedCompute({
   return worker => (computeSlowdown[worker] ?? 1) / traced
 }
 
-/** Throughput of each worker of a cluster when it has the cluster to itself, steps per second summed over all. */
+/** Throughput of each worker of a cluster when it has the cluster to itself, steps per second. */
 export class AloneRates {
-  readonly #known = new Map<number, number>()
+  readonly #known = new Map<string, number>()
   readonly #core: Core
   readonly #plan: Plan
   readonly #pacer: Pacer
@@ -32,22 +33,32 @@ export class AloneRates {
 
   /** A worker whose rate has been measured already. */
   know(cluster: Cluster, stepsPerSecond: number): void {
-    this.#known.set(cluster.workers[0].computeScale, stepsPerSecond)
+    this.#known.set(kindOf(cluster, 0), stepsPerSecond)
   }
 
-  /** Simulates one worker of each kind in the scenario that is not known yet. */
-  async sum(scenario: Scenario): Promise<number> {
-    let sum = 0
-    for (const worker of scenario.cluster.workers) sum += await this.#rate(scenario, worker)
-    return sum
+  /** Of each worker. Simulates one of each kind in the scenario that is not known yet. */
+  async all(scenario: Scenario): Promise<number[]> {
+    const rates: number[] = []
+    for (const worker of scenario.cluster.workers.keys()) rates.push(await this.#rate(scenario, worker))
+    return rates
   }
 
-  async #rate(scenario: Scenario, worker: Cluster['workers'][number]): Promise<number> {
-    const known = this.#known.get(worker.computeScale)
+  async #rate(scenario: Scenario, worker: number): Promise<number> {
+    const { cluster } = scenario
+    const kind = kindOf(cluster, worker)
+    const known = this.#known.get(kind)
     if (known !== undefined) return known
-    const alone = { ...scenario, cluster: { ...scenario.cluster, workers: [worker] } }
+    const alone = cluster.colocate
+      ? onlyWorker(scenario, worker)
+      : { ...scenario, cluster: { ...cluster, workers: [cluster.workers[worker]] } }
     const rate = await quickMean(this.#core, alone, this.#plan, defaults.fewestReplications.value, this.#pacer)
-    this.#known.set(worker.computeScale, rate)
+    this.#known.set(kind, rate)
     return rate
   }
+}
+
+/** Alike are workers that compute equally fast and have the same server on their host, or none. */
+function kindOf({ colocate, workers, servers }: Cluster, worker: number): string {
+  const server = colocate && worker < servers.length ? ` with server ${worker}` : ''
+  return `${workers[worker].computeScale}${server}`
 }

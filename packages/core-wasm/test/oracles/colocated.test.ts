@@ -23,7 +23,7 @@ describe('a worker alone with its server', () => {
     const outcome = simulate(step, alone, { steps: 1 })
     expect(endsUs(outcome, [0, 1])).toEqual([near(10), near(30)])
     const { pullBytes, pushBytes, pullBusyUs, pushBusyUs } = outcome.statistics
-    expect([pullBytes, pushBytes, pullBusyUs, pushBusyUs].map(([value]) => value)).toEqual([0, 0, 0, 0])
+    expect([pullBytes, pushBytes, pullBusyUs, pushBusyUs].map(([value]) => value)).toEqual([1000, 2000, 0, 0])
   })
 
   // As above, and 0.01 · 1000 + 5 = 15 µs after the pull, 0.02 · 2000 = 40 µs after the push.
@@ -51,7 +51,7 @@ everySimulator('of two servers on two workers’ hosts one is at home', simulate
   const outcome = simulate(step, cluster({ workers: hosts(2), servers: hosts(2), ...shared }), { steps: 2 })
   expect(endsUs(outcome, [0, 1])).toEqual([near(10), near(100)])
   expect(endsUs(outcome, [0, 1], { worker: 1 })).toEqual([near(100), near(10)])
-  expect(Array.from(outcome.statistics.pullBytes)).toEqual([1000, 1000])
+  expect(Array.from(outcome.statistics.pullBytes)).toEqual([2000, 2000])
 })
 
 // Worker 0 pushes to server 1 what worker 1 pulls from server 0: both leave host 0 and enter host 1. 5 bytes/µs each: 200 µs.

@@ -174,7 +174,7 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
   const bytes = (direction: Direction) =>
     Float64Array.from(cluster.servers, (_, server) =>
       network.connections
-        .filter(connection => connection.direction === direction && connection.server === server && !connection.isLocal)
+        .filter(connection => connection.direction === direction && connection.server === server)
         .reduce((sum, connection) => sum + network.sentBytes.get(connection)!, 0)
     )
   const statistics = {

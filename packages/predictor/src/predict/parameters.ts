@@ -56,6 +56,14 @@ export function parametersOf(question: Question, set: SetUp): Parameters {
       source: asked(question.flowLimitBitsPerSecond),
       note: 'a connection gets what its links allow; a limit below that is part of the goodput that the trace shows'
     },
+    ...(set.colocate && {
+      loopback: {
+        value: defaults.loopbackBytesPerUs.value * 1e6,
+        unit: 'B/s',
+        source: 'default',
+        note: defaults.loopbackBytesPerUs.source
+      }
+    }),
     ...serverParameters(question, transport),
     ...shareParameters(question, transport, bufferUs),
     ackFraction: { value: transport.ackFraction, unit: 'share', source: 'default', note: defaults.ackFraction.source },

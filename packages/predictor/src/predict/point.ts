@@ -25,7 +25,7 @@ const baselineReplicationsOfFew = 8
 
 /**
  * @param alone the same cluster with its first worker only
- * @param aloneRates throughput of each worker when it is alone, summed
+ * @param aloneRates [W] throughput of each worker when it is alone, steps per second
  */
 export async function pointOf(
   core: Core,
@@ -33,7 +33,7 @@ export async function pointOf(
   set: SetUp,
   measured: Measured,
   alone: Measured,
-  aloneRates: number,
+  aloneRates: readonly number[],
   pacer: Pacer
 ): Promise<Point> {
   const { scenario, replications, mean, halfWidth } = measured
@@ -43,9 +43,10 @@ export async function pointOf(
   const cycles = summarise(replications.flatMap(run => run.cycleUs))
   const capacities = {
     workers,
-    aloneUs: (workers / aloneRates) * 1e6,
+    aloneUs: (workers / aloneRates.reduce((sum, one) => sum + one, 0)) * 1e6,
     goodputBytesPerUs: set.path.goodputBytesPerUs,
-    serverCores: set.serverCores
+    serverCores: set.serverCores,
+    ...(set.colocate && { colocatedRates: aloneRates.map(perSecond => perSecond / 1e6) })
   }
   const band = bandHalfWidth(
     halfWidth / mean,
@@ -54,7 +55,8 @@ export async function pointOf(
     workers
   )
   const batchSize = question.batchSize ?? 1
-  const walked = walkContext(question.profile, set.compiled, set.path, scenario.cluster.workers[0].computeScale)
+  const path = { ...set.path, ...(set.colocate && { serverAtHome: 0 }) }
+  const walked = walkContext(question.profile, set.compiled, path, scenario.cluster.workers[0].computeScale)
   return {
     workers,
     servers: set.servers,

@@ -49,7 +49,7 @@ export async function predict(question: Question, hooks: PredictHooks = {}): Pro
     const alone = await measured(1)
     const here = await measured(workers)
     aloneRates.know(alone.scenario.cluster, alone.mean)
-    points.push(await pointOf(core, question, set, here, alone, await aloneRates.sum(here.scenario), pacer))
+    points.push(await pointOf(core, question, set, here, alone, await aloneRates.all(here.scenario), pacer))
     if (workers !== 1) measuredBySize.delete(workers)
     hooks.onProgress?.({ done: points.length, total, workers })
   }

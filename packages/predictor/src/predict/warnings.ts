@@ -43,6 +43,11 @@ export function questionWarnings(question: Question, set: SetUp): Warning[] {
   const message = `time between steps is not part of a trace: ${ms} ms a step are assumed`
   warnings.push({ code: 'step-overhead-assumed', message })
 
+  if (set.colocate) {
+    const message =
+      "no measured cluster has servers on workers' hosts: NICs are shared as modelled, processors and memory are taken as each one's own"
+    warnings.push({ code: 'colocation-not-measured', message })
+  }
   const goodputMatters = question.bandwidthBitsPerSecond === undefined || question.tracedBandwidthBitsPerSecond !== undefined
   const wireShare = transfers / calibration.path.goodputBytesPerUs / (replay.recordedMs * 1000)
   if (transfers > 0 && goodputMatters && wireShare < littleTransfer) {

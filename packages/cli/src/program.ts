@@ -100,7 +100,7 @@ function addPredict(program: Command): Command {
     )
     .option('--byte-cost <COST>', 'the same by size: 1.3us/kB')
     .option('--flow-limit <RATE>', 'nominal rate of a single connection at most: 25Gbps')
-    .option('--colocate', 'server j shares the host and NIC of worker j, not its cores (default: servers have hosts of their own)')
+    .option('--colocate', "server j is on worker j's host: they share its links, not its cores (default: hosts of their own)")
     .option('--step-time <TIME>', 'the unprofiled step of one worker, when profiling slowed it down: 412ms')
   addEffortFlags(command).option('--jobs <N>', 'most threads to use; the result does not depend on it (default: one a core)')
   return addOutputFlags(command, 'table, json or csv').addHelpText(
@@ -108,6 +108,7 @@ function addPredict(program: Command): Command {
     examples(
       'predict traces/ --workers 1-16',
       'predict profile.json --workers 1,2,4,8 --bandwidth 10Gbps --traced-bandwidth 1Gbps --batch 32',
+      'predict traces/ --workers 4-16 --colocate',
       'predict traces/ --workers 1-64 --out throughput.csv'
     )
   )

@@ -57,6 +57,7 @@ export function parametersOf(question: Question, set: SetUp): Parameters {
       note: 'a connection gets what its links allow; a limit below that is part of the goodput that the trace shows'
     },
     ...(set.colocate && {
+      colocate: { value: "server j on worker j's host", unit: '', source: 'flag' },
       loopback: {
         value: defaults.loopbackBytesPerUs.value * 1e6,
         unit: 'B/s',

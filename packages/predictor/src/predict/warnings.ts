@@ -45,7 +45,7 @@ export function questionWarnings(question: Question, set: SetUp): Warning[] {
 
   if (set.colocate) {
     const message =
-      "no measured cluster has servers on workers' hosts: NICs are shared as modelled, processors and memory are taken as each one's own"
+      "no measured cluster has servers on workers' hosts: their links are shared as modelled, and processors and memory taken as each one's own"
     warnings.push({ code: 'colocation-not-measured', message })
   }
   const goodputMatters = question.bandwidthBitsPerSecond === undefined || question.tracedBandwidthBitsPerSecond !== undefined

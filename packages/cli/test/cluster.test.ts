@@ -20,6 +20,7 @@ beforeAll(() => {
     'c.yaml',
     'servers: 2\nbandwidth: 1Gbps\nlatency: 1ms\nbuffer: 20ms\nplacement: greedy\nworkers: [{count: 3}, {count: 2, speed: 0.5}]\n'
   )
+  writeFileSync('home.yaml', 'colocate: true\nworkers: [{count: 2}]\n')
   writeFileSync('p.json', '{"conv1/kernel": 1}')
   writeFileSync('bad.yaml', 'workers:\n  - count: 2\n    speed: -1\n')
   writeFileSync('large.yaml', `# ${'x'.repeat(1e7)}`)
@@ -62,6 +63,14 @@ describe('what is asked', () => {
       latencyUs: 1000,
       bufferUs: 20_000,
       hosts
+    })
+  })
+
+  test('servers on workers’ hosts, by the flag or by the file', async () => {
+    expect((await run('--workers', '4', '--colocate')).asked).toEqual({ workers: [4], colocate: true })
+    expect((await run('--cluster', 'home.yaml')).asked).toEqual({
+      workers: [2],
+      hosts: { workers: [{ count: 2 }], colocate: true }
     })
   })
 

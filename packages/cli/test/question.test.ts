@@ -59,6 +59,10 @@ describe('flags of predict', () => {
     })
   })
 
+  test("servers on workers' hosts", () => {
+    expect(parsePredictFlags({ workers: '4', colocate: true })).toEqual({ workers: [4], colocate: true })
+  })
+
   test('a traced bandwidth scales a flow limit too; a mode without a bound', () => {
     expect(parsePredictFlags({ workers: '1', flowLimit: '1Gbps', tracedBandwidth: '10Gbps', mode: 'ssp:inf' })).toEqual({
       workers: [1],

@@ -37,10 +37,12 @@ import {
   SIM_CHUNK_US,
   SIM_CONNECTION,
   SIM_CREDIT,
+  SIM_LINK_TIME_COUNT,
   SIM_NOW,
   SIM_PARTITION,
   SIM_QUEUE_BYTES,
   SIM_QUEUE_PLACE,
+  SIM_SERVERS,
   WAITING_REST,
   WAITING_STREAM
 } from './layout'
@@ -52,7 +54,10 @@ import { workerAddress } from './workers'
 
 /** Where the queue of the connection's direction and server lies, and how many places its ring has. */
 function placeOf(sim: i32, address: i32): i32 {
-  return i32.load(sim, SIM_QUEUE_PLACE) + 8 * i32.load(address, CONNECTION_SERVER_LINK)
+  const own = 2 * i32.load(sim, SIM_SERVERS)
+  const link = i32.load(address, CONNECTION_SERVER_LINK)
+  // Loopback links come last, in the order of the servers' links.
+  return i32.load(sim, SIM_QUEUE_PLACE) + 8 * (link < own ? link : link - (i32.load(sim, SIM_LINK_TIME_COUNT) - own))
 }
 
 /** Whether the connection hands over chunks by priority; else its streams take turns. */

@@ -34,10 +34,10 @@ import {
   SIM_TURN_FIRST,
   SIM_TURN_LATER,
   SIM_WAITING_INDEX,
-  WORKER_LATENCY,
   WORKER_RELEASE_FROM,
   WORKER_TEMPLATE
 } from './layout'
+import { latencyOf } from './linkClock'
 import { join } from './links'
 import { logStreamReady, logWireStart } from './log'
 import { startDelay } from './queueing'
@@ -229,7 +229,7 @@ function startTurn(sim: i32, connection: i32, address: i32, worker: i32, entry: 
     if (bytes > window) {
       const long = longStream(sim, worker, operation)
       // A window opens again after a round trip.
-      f64.store(long, start + 2 * f64.load(workerAddress(sim, worker), WORKER_LATENCY), LONG_EARLIEST)
+      f64.store(long, start + 2 * latencyOf(sim, address), LONG_EARLIEST)
       f64.store(long, bytes - window, LONG_REST)
       bytes = window
       lastTurn = 0

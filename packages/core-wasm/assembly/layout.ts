@@ -101,6 +101,8 @@ export const SIM_STATISTICS_SINCE: i32 = 208
 // Addresses of regions, written by plan().
 export const SIM_LONG_INDEX: i32 = 216 // i32[n]: operation → ordinal among the long streams, −1 otherwise
 export const SIM_WORKER: i32 = 220 // W × SIM_WORKER_STRIDE bytes: WORKER_…, then what lies at the following offsets
+/** 1: server j is on worker j's host: they have one link out and one in, and a loopback link each way between them (hosts.ts). */
+export const SIM_COLOCATED: i32 = 224
 export const SIM_JOIN: i32 = 228 // joins × JOIN_BYTES
 export const SIM_NEXT: i32 = 232 // i32[waiting streams]: the entry behind it in its connection's list (0 = last)
 export const SIM_LONG: i32 = 236 // long streams × LONG_BYTES
@@ -325,7 +327,8 @@ export const WAITING_SEQUENCE: i32 = 12
 export const WAITING_BYTES: i32 = 16
 
 // Link: server out 0…M−1, server in M…2M−1, then (with worker links) worker in 2M…2M+W−1, worker out 2M+W…2M+2W−1, then (with flow links)
-// one per connection.
+// one per connection, then (with servers on the workers' hosts) one from each server to the worker on its host and one back. With those, the
+// links of a server's host are those of the worker on it, which has none among 2M…2M+2W−1.
 export const LINK_CAPACITY: i32 = 0
 /** λ: bytes per µs per unit of weight. */
 export const LINK_LEVEL: i32 = 8

@@ -1,6 +1,9 @@
 /** What a link is and how its clock goes (docs/method.md §4); how fast it goes is decided in links.ts and waterFilling.ts. */
 import {
   CONNECTION_BYTES,
+  CONNECTION_SERVER_LINK,
+  CONNECTION_WORKER,
+  CONNECTION_WORKER_LINK,
   LINK_BYTES,
   LINK_CAPACITY,
   LINK_CLOCK,
@@ -12,14 +15,17 @@ import {
   LINK_MOST,
   LINK_REVERSE,
   SIM_ACK_FRACTION,
+  SIM_COLOCATED,
   SIM_CONNECTION,
   SIM_LINK,
   SIM_NOW,
   SIM_SERVERS,
   SIM_WORKERS,
-  TAG_VALUE
+  TAG_VALUE,
+  WORKER_LATENCY
 } from './layout'
 import { setNext } from './linkTimes'
+import { workerAddress } from './workers'
 
 export function linkAddress(sim: i32, link: i32): i32 {
   return i32.load(sim, SIM_LINK) + link * LINK_BYTES
@@ -32,6 +38,18 @@ export function connectionAddress(sim: i32, connection: i32): i32 {
 /** 0 for a pull, 1 for a push. */
 export function directionOf(sim: i32, connection: i32): i32 {
   return connection >= i32.load(sim, SIM_WORKERS) * i32.load(sim, SIM_SERVERS) ? 1 : 0
+}
+
+/** Whether the connection, at this address, is between a worker and the server on its host: its two links are one, the loopback. */
+export function isLoopback(sim: i32, address: i32): bool {
+  if (i32.load(sim, SIM_COLOCATED) === 0) return false
+  return i32.load(address, CONNECTION_SERVER_LINK) === i32.load(address, CONNECTION_WORKER_LINK)
+}
+
+/** One way. On one host there is none. */
+export function latencyOf(sim: i32, address: i32): f64 {
+  if (isLoopback(sim, address)) return 0
+  return f64.load(workerAddress(sim, i32.load(address, CONNECTION_WORKER)), WORKER_LATENCY)
 }
 
 /** What data can use: acknowledgements of a busy reverse direction take their part. */

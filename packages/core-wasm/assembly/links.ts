@@ -41,7 +41,7 @@ import {
   TAG_CONNECTION,
   TAG_VALUE
 } from './layout'
-import { advanceClock, connectionAddress, effectiveCapacity, linkAddress, updateNext } from './linkClock'
+import { advanceClock, connectionAddress, effectiveCapacity, isLoopback, linkAddress, updateNext } from './linkClock'
 import { openServer, openWorker, sharingAddress } from './standing'
 import { changeTag, insertTag, linkPositions, positionOf, removeTag } from './tagHeap'
 
@@ -80,10 +80,19 @@ function cross(sim: i32, linkNumber: i32, change: i32): void {
   }
 }
 
-/** Notes or forgets that the connection crosses its server's link. */
-function toggleCrossing(sim: i32, serverLink: i32, connection: i32): void {
-  const sharing = sharingAddress(sim, serverLink)
+/** Notes or forgets that the connection crosses a server's link; a worker's link need not know who crosses it. */
+function toggleCrossing(sim: i32, linkNumber: i32, connection: i32): void {
+  if (linkNumber >= 2 * i32.load(sim, SIM_SERVERS)) return
+  const sharing = sharingAddress(sim, linkNumber)
   i32.store(sharing, i32.load(sharing, SHARING_CROSSING) ^ connection, SHARING_CROSSING)
+}
+
+/** The token bucket of a link that turns busy has gained what the link could have sent while it was idle. */
+function refill(sim: i32, link: i32): void {
+  const idleUs = f64.load(sim, SIM_NOW) - f64.load(link, LINK_SINCE)
+  const tokens = f64.load(link, LINK_TOKENS) + idleUs * f64.load(link, LINK_CAPACITY)
+  const depth = f64.load(sim, SIM_BURST)
+  f64.store(link, tokens < depth ? tokens : depth, LINK_TOKENS)
 }
 
 /**
@@ -93,15 +102,20 @@ function toggleCrossing(sim: i32, serverLink: i32, connection: i32): void {
 function afterBurst(sim: i32, linkNumber: i32, bytes: f64, others: i32): f64 {
   if (others > 0) return bytes
   const link = linkAddress(sim, linkNumber)
-  let tokens = f64.load(link, LINK_TOKENS)
-  if (i32.load(link, LINK_CROSSING) === 0) {
-    tokens += (f64.load(sim, SIM_NOW) - f64.load(link, LINK_SINCE)) * f64.load(link, LINK_CAPACITY)
-    const depth = f64.load(sim, SIM_BURST)
-    if (tokens > depth) tokens = depth
-  }
+  if (i32.load(link, LINK_CROSSING) === 0) refill(sim, link)
+  const tokens = f64.load(link, LINK_TOKENS)
   const atOnce = tokens < bytes ? tokens : bytes
   f64.store(link, tokens - atOnce, LINK_TOKENS)
   return bytes - atOnce
+}
+
+/** A connection between a worker and the server on its host turns busy: nobody else is on their loopback link. */
+function joinLoopback(sim: i32, connection: i32, loopback: i32, bytes: f64): void {
+  const link = linkAddress(sim, loopback)
+  advanceClock(sim, link)
+  i32.store(connectionAddress(sim, connection), loopback, CONNECTION_LINK)
+  insertTag(linkPositions(sim), link + LINK_HEAP, f64.load(link, LINK_CLOCK) + bytes, connection)
+  updateNext(sim, loopback)
 }
 
 /** The connection, whose weight is set, turns busy with a turn of `bytes`. */
@@ -109,6 +123,10 @@ export function join(sim: i32, connection: i32, bytes: f64): void {
   const address = connectionAddress(sim, connection)
   const serverLink = i32.load(address, CONNECTION_SERVER_LINK)
   f64.store(address, bytes, CONNECTION_TURN_BYTES)
+  if (isLoopback(sim, address)) {
+    joinLoopback(sim, connection, serverLink, bytes)
+    return
+  }
   let rest = bytes
   if (f64.load(sim, SIM_BURST) > 0) rest = afterBurst(sim, serverLink, bytes, i32.load(linkAddress(sim, serverLink), LINK_CROSSING))
   if (i32.load(sim, SIM_WORKER_LINKS) === 0) {
@@ -124,9 +142,14 @@ export function join(sim: i32, connection: i32, bytes: f64): void {
   }
   const workerLink = i32.load(address, CONNECTION_WORKER_LINK)
   openWorker(sim, workerLink)
+  if (f64.load(sim, SIM_BURST) > 0 && workerLink < 2 * i32.load(sim, SIM_SERVERS)) {
+    const host = linkAddress(sim, workerLink)
+    if (i32.load(host, LINK_CROSSING) === 0) refill(sim, host)
+  }
   f64.store(address, rest, CONNECTION_WIRE_BYTES)
   i32.store(address, FLOW_OPEN, CONNECTION_FLOW)
   toggleCrossing(sim, serverLink, connection)
+  toggleCrossing(sim, workerLink, connection)
   cross(sim, serverLink, 1)
   cross(sim, workerLink, 1)
 }
@@ -138,7 +161,7 @@ export function continueWith(sim: i32, connection: i32, bytes: f64): void {
   const link = linkAddress(sim, linkNumber)
   f64.store(address, bytes, CONNECTION_TURN_BYTES)
   let rest = bytes
-  if (f64.load(sim, SIM_BURST) > 0) {
+  if (f64.load(sim, SIM_BURST) > 0 && !isLoopback(sim, address)) {
     const serverLink = i32.load(address, CONNECTION_SERVER_LINK)
     rest = afterBurst(sim, serverLink, bytes, i32.load(linkAddress(sim, serverLink), LINK_CROSSING) - 1)
   }
@@ -155,6 +178,11 @@ export function leave(sim: i32, connection: i32): void {
   const link = linkAddress(sim, linkNumber)
   const positions = linkPositions(sim)
   removeTag(positions, link + LINK_HEAP, positionOf(positions, connection))
+  if (isLoopback(sim, address)) {
+    i32.store(address, -1, CONNECTION_LINK)
+    updateNext(sim, linkNumber)
+    return
+  }
   if (i32.load(sim, SIM_WORKER_LINKS) === 0) {
     i32.store(address, -1, CONNECTION_LINK)
     f64.store(link, f64.load(link, LINK_WEIGHT) - f64.load(address, CONNECTION_WEIGHT), LINK_WEIGHT)
@@ -169,6 +197,7 @@ export function leave(sim: i32, connection: i32): void {
   i32.store(address, -1, CONNECTION_LINK)
   i32.store(address, FLOW_OFF, CONNECTION_FLOW)
   toggleCrossing(sim, serverLink, connection)
+  toggleCrossing(sim, workerLink, connection)
   cross(sim, serverLink, -1)
   cross(sim, workerLink, -1)
   updateNext(sim, linkNumber)

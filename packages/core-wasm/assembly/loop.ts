@@ -41,9 +41,10 @@ import {
   JOIN_BYTES,
   JOIN_LEFT,
   LINK_BUSY_US,
-  LINK_BYTES,
+  LINK_CAPACITY,
   LINK_CROSSING,
   LINK_HEAP,
+  LINK_LEVEL,
   LINK_NEXT,
   LINK_REVERSE,
   LINK_SENT_BYTES,
@@ -55,6 +56,7 @@ import {
   SERVER_MESSAGE_BUSY,
   SERVER_UPDATE_BUSY,
   SIM_BURST,
+  SIM_COLOCATED,
   SIM_COMPLETED_STEPS,
   SIM_CONNECTION,
   SIM_EVENT_CAPACITY,
@@ -64,7 +66,6 @@ import {
   SIM_FLOW_LINKS,
   SIM_JOB,
   SIM_JOIN,
-  SIM_LINK,
   SIM_LINK_HEAPS,
   SIM_LOG_CAPACITY,
   SIM_LOG_COUNT,
@@ -110,7 +111,9 @@ export function initialise(sim: i32): void {
   const workerLinks = i32.load(sim, SIM_WORKER_LINKS)
   const job = i32.load(sim, SIM_JOB)
   const links = linkCount(sim)
-  const firstFlowLink = i32.load(sim, SIM_FLOW_LINKS) !== 0 ? 2 * servers + 2 * workers : links
+  const colocated = i32.load(sim, SIM_COLOCATED) !== 0
+  const firstLoopback = colocated ? links - 2 * servers : links
+  const firstFlowLink = i32.load(sim, SIM_FLOW_LINKS) !== 0 ? 2 * servers + 2 * workers : firstLoopback
   let heap = i32.load(sim, SIM_LINK_HEAPS)
   for (let link = 0; link < links; link++) {
     const address = linkAddress(sim, link)
@@ -121,11 +124,12 @@ export function initialise(sim: i32): void {
     else if (link < firstFlowLink) reverse = link < 2 * servers + workers ? link + workers : link - workers
     // Nobody "crosses" a connection's own link: it pays for no acknowledgements.
     else reverse = link
+    if (link >= firstLoopback) f64.store(address, f64.load(address, LINK_CAPACITY), LINK_LEVEL)
     i32.store(address, reverse, LINK_REVERSE)
     // The children of an entry lie on one line of a cache.
     if (link < 2 * servers) heap = ((heap + 16 + 63) & -64) - 16
     i32.store(address, heap, LINK_HEAP)
-    heap += (link < 2 * servers ? workers : link < firstFlowLink ? servers : 1) * TAG_BYTES
+    heap += (link < 2 * servers ? (colocated ? workers + servers : workers) : link < firstFlowLink ? servers : 1) * TAG_BYTES
   }
   initialiseLinkTimes(sim, links)
   if (workerLinks !== 0) initialiseSharing(sim)
@@ -139,7 +143,8 @@ export function initialise(sim: i32): void {
         i32.store(connection, server, CONNECTION_SERVER)
         i32.store(connection, direction * servers + server, CONNECTION_SERVER_LINK)
         i32.store(connection, workerLinks !== 0 ? 2 * servers + direction * workers + worker : -1, CONNECTION_WORKER_LINK)
-        i32.store(connection, flowLink < links ? flowLink++ : -1, CONNECTION_FLOW_LINK)
+        if (colocated && worker < servers) crossHosts(connection, direction, firstLoopback, servers)
+        i32.store(connection, flowLink < firstLoopback ? flowLink++ : -1, CONNECTION_FLOW_LINK)
         f64.store(connection, 1, CONNECTION_WEIGHT)
         f64.store(connection, 1, CONNECTION_LUCK)
         i32.store(connection, RAMP_STEPS, CONNECTION_RAMP_STEP)
@@ -164,6 +169,16 @@ export function initialise(sim: i32): void {
     const phase = phaseSpan > 0 ? phaseSpan * uniform(address + WORKER_RANDOM) : 0
     schedule(sim, phase, CLASS_STEP, worker, STEP_BEGINS)
   }
+}
+
+/** The connection's worker has a server on its host: it has that host's links, and with that server a loopback link. */
+function crossHosts(connection: i32, direction: i32, firstLoopback: i32, servers: i32): void {
+  const worker = i32.load(connection, CONNECTION_WORKER)
+  const loopback = firstLoopback + direction * servers + worker
+  const isLocal = i32.load(connection, CONNECTION_SERVER) === worker
+  if (isLocal) i32.store(connection, loopback, CONNECTION_SERVER_LINK)
+  // Servers' links out come first: what a worker pushes leaves by its host's.
+  i32.store(connection, isLocal ? loopback : direction === 0 ? servers + worker : worker, CONNECTION_WORKER_LINK)
 }
 
 /** Runs until `steps` steps have completed since the start, `maxEvents` events were taken, or the host has to act (STATUS_…). */
@@ -232,8 +247,12 @@ function settleWhenDue(sim: i32): void {
   const next = i32.load(sim, SIM_EVENT_COUNT) > 0 ? f64.load(i32.load(sim, SIM_EVENTS), EVENT_TIME) : Infinity
   if (next <= now) return
   if (f64.load(linkAddress(sim, firstLink(sim)), LINK_NEXT) <= now) return
-  if (i32.load(sim, SIM_UNSETTLED) !== 0) settle(sim, 0)
-  if (i32.load(sim, SIM_UNSETTLED + 4) !== 0) settle(sim, 1)
+  if (i32.load(sim, SIM_COLOCATED) !== 0) {
+    settle(sim, 0, 1)
+    return
+  }
+  if (i32.load(sim, SIM_UNSETTLED) !== 0) settle(sim, 0, 0)
+  if (i32.load(sim, SIM_UNSETTLED + 4) !== 0) settle(sim, 1, 1)
 }
 
 function dispatch(sim: i32): void {
@@ -280,8 +299,10 @@ export function resetStatistics(sim: i32): void {
     f64.store(i32.load(sim, SIM_SERVER_STATE) + i * SERVER_BYTES, 0, SERVER_UPDATE_BUSY)
     f64.store(i32.load(sim, SIM_SERVER_STATE) + i * SERVER_BYTES, 0, SERVER_MESSAGE_BUSY)
   }
-  for (let i = 0; i < 2 * servers; i++) {
-    const link = i32.load(sim, SIM_LINK) + i * LINK_BYTES
+  const links = linkCount(sim)
+  // Those of workers and single connections are not counted.
+  for (let i = 0; i < links; i++) {
+    const link = linkAddress(sim, i)
     f64.store(link, 0, LINK_BUSY_US)
     f64.store(link, 0, LINK_SENT_BYTES)
     if (i32.load(link, LINK_CROSSING) > 0) f64.store(link, now, LINK_SINCE)

@@ -64,11 +64,11 @@ import {
   WORKER_COMPUTE_SCALE,
   WORKER_LAST_END,
   WORKER_LAST_PUSH,
-  WORKER_LATENCY,
   WORKER_OPERATIONS_LEFT,
   WORKER_PUSHED_AT_PULL,
   WORKER_PUSHES_LEFT
 } from './layout'
+import { latencyOf } from './linkClock'
 import { logService, logStreamEnd, logStreamReady } from './log'
 import { occupy, stationBytes } from './slots'
 import { countMessage, prepareMessage, serverStations, update, updateTime, workerStations } from './stations'
@@ -266,7 +266,7 @@ export function arrive(sim: i32, connection: i32, operation: i32): void {
   const worker = i32.load(connectionAddress, CONNECTION_WORKER)
   const address = workerAddress(sim, worker)
   const isPull = i32.load8_u(i32.load(i32.load(sim, SIM_JOB), JOB_KIND) + operation) === KIND_PULL
-  const arrival = f64.load(sim, SIM_NOW) + f64.load(address, WORKER_LATENCY)
+  const arrival = f64.load(sim, SIM_NOW) + latencyOf(sim, connectionAddress)
   const perByte = f64.load(sim + (isPull ? SIM_WORKER_PARSE_PER_BYTE : SIM_SERVER_PARSE_PER_BYTE))
   const fixed = f64.load(sim + (isPull ? SIM_WORKER_PARSE_FIXED : SIM_SERVER_PARSE_FIXED))
   const service = perByte * amountOf(sim, worker, operation) + fixed

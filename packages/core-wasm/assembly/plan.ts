@@ -17,6 +17,7 @@ import {
   SHARE_BYTES,
   SHARING_BYTES,
   SIM_CHUNK_QUEUE,
+  SIM_COLOCATED,
   SIM_COMPUTE_SLOTS,
   SIM_CONNECTION,
   SIM_FLOW_LINKS,
@@ -77,12 +78,13 @@ import { stationBytes } from './slots'
 const LINE_BYTES: i32 = 64
 const MOST_BYTES: f64 = 2147483647.0
 
-/** Server links come first, then those of the workers, then those of single connections. */
+/** Server links come first, then those of the workers, then those of single connections, then loopback links. */
 export function linkCount(sim: i32): i32 {
   const servers = i32.load(sim, SIM_SERVERS)
   const workers = i32.load(sim, SIM_WORKERS)
   const ofWorkers = i32.load(sim, SIM_WORKER_LINKS) !== 0 ? 2 * workers : 0
-  return 2 * servers + ofWorkers + (i32.load(sim, SIM_FLOW_LINKS) !== 0 ? 2 * workers * servers : 0)
+  const ofConnections = i32.load(sim, SIM_FLOW_LINKS) !== 0 ? 2 * workers * servers : 0
+  return 2 * servers + ofWorkers + ofConnections + (i32.load(sim, SIM_COLOCATED) !== 0 ? 2 * servers : 0)
 }
 
 function aligned(bytes: i32): i32 {
@@ -133,12 +135,16 @@ export function plan(sim: i32): f64 {
   // Products in f64 until they are known to fit: 65,536 workers on 32,768 servers have 2³² connections, which is 0 in i32.
   const connectionCount: f64 = 2 * f64(workers) * f64(servers)
   const withWorkerLinks = i32.load(sim, SIM_WORKER_LINKS) !== 0
+  // Servers on workers' hosts: on each of their links, what the worker there exchanges with the servers comes on top; and loopback links.
+  const betweenHosts: f64 = i32.load(sim, SIM_COLOCATED) !== 0 ? 2 * f64(servers) * f64(servers) : 0
+  const loopbacks: f64 = i32.load(sim, SIM_COLOCATED) !== 0 ? 2 * f64(servers) : 0
   // Each of its links may hold a connection's tag.
-  const tagCount: f64 = connectionCount * (1 + (withWorkerLinks ? 1 : 0) + (withFlowLinks ? 1 : 0))
-  // Each connection may be in one of two heaps of its server's link; each worker in that of a filling.
-  const watchCount: f64 = withWorkerLinks ? 2 * connectionCount + f64(workers) : 0
+  const tagCount: f64 = connectionCount * (1 + (withWorkerLinks ? 1 : 0) + (withFlowLinks ? 1 : 0)) + betweenHosts + loopbacks
+  // Each connection may be in one of two heaps of its server's link; each worker in that of a filling, which may be one of both directions.
+  const fillingCount: f64 = betweenHosts > 0 ? 2 * f64(workers) + betweenHosts : f64(workers)
+  const watchCount: f64 = withWorkerLinks ? 2 * connectionCount + fillingCount : 0
   const ofWorkers: f64 = withWorkerLinks ? 2 * f64(workers) : 0
-  const links: f64 = 2 * f64(servers) + ofWorkers + (withFlowLinks ? connectionCount : 0)
+  const links: f64 = 2 * f64(servers) + ofWorkers + (withFlowLinks ? connectionCount : 0) + loopbacks
   const ofServer =
     stationBytes(i32.load(sim, SIM_UPDATE_SLOTS)) +
     stationBytes(i32.load(sim, SIM_SERVER_PARSE_SLOTS)) +

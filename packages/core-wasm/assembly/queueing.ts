@@ -8,6 +8,7 @@ import {
   LINK_CROSSING,
   SERVER_BYTES,
   SERVER_PULLED,
+  SIM_COLOCATED,
   SIM_QUEUE,
   SIM_SERVER_STATE,
   SIM_SERVERS,
@@ -23,12 +24,19 @@ export function startDelay(sim: i32, connection: i32): f64 {
   return i32.load(link, LINK_CROSSING) > 0 ? delay : 0
 }
 
+/** The server on the worker's host, which it reaches without any link; −1: none. */
+function serverOnHost(sim: i32, worker: i32): i32 {
+  return i32.load(sim, SIM_COLOCATED) !== 0 ? worker : -1
+}
+
 /** How much later the requests of a step that begins now reach its servers. A worker between steps has nothing on any link: who is there is another. */
-export function requestDelay(sim: i32): f64 {
+export function requestDelay(sim: i32, worker: i32): f64 {
   const delay = f64.load(sim, SIM_QUEUE + 8)
   if (delay === 0) return 0
   const servers = i32.load(sim, SIM_SERVERS)
+  const own = serverOnHost(sim, worker)
   for (let server = 0; server < servers; server++) {
+    if (server === own) continue
     const pulled = i32.load(i32.load(sim, SIM_SERVER_STATE) + server * SERVER_BYTES, SERVER_PULLED) !== 0
     if (pulled && i32.load(linkAddress(sim, servers + server), LINK_CROSSING) > 0) return delay
   }
@@ -36,10 +44,13 @@ export function requestDelay(sim: i32): f64 {
 }
 
 /** How much later the worker hears that the last operation of its step, complete now, is complete. */
-export function resultDelay(sim: i32): f64 {
+export function resultDelay(sim: i32, worker: i32): f64 {
   const delay = f64.load(sim, SIM_QUEUE)
   if (delay === 0) return 0
   const servers = i32.load(sim, SIM_SERVERS)
-  for (let server = 0; server < servers; server++) if (i32.load(linkAddress(sim, server), LINK_CROSSING) > 0) return delay
+  const own = serverOnHost(sim, worker)
+  for (let server = 0; server < servers; server++) {
+    if (server !== own && i32.load(linkAddress(sim, server), LINK_CROSSING) > 0) return delay
+  }
   return 0
 }

@@ -25,12 +25,13 @@ import {
   SHARE_WEIGHTS,
   SHARING_CROSSING,
   SIM_NOW,
+  SIM_SERVERS,
   SIM_SHARE_ROWS,
   SIM_SHARE_TABLE,
   TAG_CONNECTION,
   WORKER_LUCK
 } from './layout'
-import { connectionAddress, directionOf, linkAddress } from './linkClock'
+import { connectionAddress, directionOf, isLoopback, linkAddress } from './linkClock'
 import { reweigh } from './links'
 import { uniform } from './random'
 import { sharingAddress } from './standing'
@@ -81,6 +82,7 @@ export function forgetRamp(sim: i32, connection: i32): void {
 export function weighNewcomer(sim: i32, connection: i32): void {
   if (i32.load(sim, SIM_SHARE_ROWS) === 0) return
   const address = connectionAddress(sim, connection)
+  if (isLoopback(sim, address)) return
   const others = i32.load(linkAddress(sim, i32.load(address, CONNECTION_SERVER_LINK)), LINK_CROSSING)
   if (f64.load(sim, SIM_NOW) - f64.load(address, CONNECTION_IDLE_SINCE) >= KEPT_WINDOW_US) {
     const row = shareRow(sim, connection, others)
@@ -109,11 +111,21 @@ export function weighLeftBehind(sim: i32, left: i32): void {
   if (i32.load(sim, SIM_SHARE_ROWS) === 0) return
   const address = connectionAddress(sim, left)
   const serverLink = i32.load(address, CONNECTION_SERVER_LINK)
-  const server = linkAddress(sim, serverLink)
-  if (i32.load(server, LINK_CROSSING) !== 1) return
-  if (i32.load(address, CONNECTION_WORKER_LINK) < 0) {
-    setStep(sim, i32.load(i32.load(server, LINK_HEAP), TAG_CONNECTION), RAMP_STEPS)
+  const workerLink = i32.load(address, CONNECTION_WORKER_LINK)
+  if (workerLink < 0) {
+    const server = linkAddress(sim, serverLink)
+    if (i32.load(server, LINK_CROSSING) === 1) setStep(sim, i32.load(i32.load(server, LINK_HEAP), TAG_CONNECTION), RAMP_STEPS)
     return
   }
-  setStep(sim, i32.load(sharingAddress(sim, serverLink), SHARING_CROSSING), RAMP_STEPS)
+  weighAlone(sim, serverLink)
+  // It also left the other host's link, where another server's connection may now be alone.
+  if (workerLink < 2 * i32.load(sim, SIM_SERVERS)) weighAlone(sim, workerLink)
+}
+
+/** With worker links. */
+function weighAlone(sim: i32, serverLink: i32): void {
+  if (i32.load(linkAddress(sim, serverLink), LINK_CROSSING) !== 1) return
+  const last = i32.load(sharingAddress(sim, serverLink), SHARING_CROSSING)
+  // On a link that is also a worker's, what that worker exchanges with other servers is weighed at theirs.
+  if (i32.load(connectionAddress(sim, last), CONNECTION_SERVER_LINK) === serverLink) setStep(sim, last, RAMP_STEPS)
 }

@@ -99,6 +99,11 @@ export function openServer(sim: i32, serverLink: i32): void {
 /** The worker's shares must be found again before time advances. To be called before its connections, their weights or its capacity change. */
 export function openWorker(sim: i32, workerLink: i32): void {
   const servers = i32.load(sim, SIM_SERVERS)
+  if (workerLink < 2 * servers) {
+    // A server's host: what its worker sends and receives is in no sum.
+    openServer(sim, workerLink)
+    return
+  }
   const workers = i32.load(sim, SIM_WORKERS)
   const direction = workerLink >= 2 * servers + workers ? 1 : 0
   i32.store(sim + 4 * direction, 1, SIM_UNSETTLED)

@@ -99,7 +99,7 @@ function beginStep(sim: i32, worker: i32): void {
   }
   drawScale(address)
   f64.store(address, f64.load(sim, SIM_NOW), WORKER_STEP_START)
-  f64.store(address, f64.load(sim, SIM_NOW) + requestDelay(sim), WORKER_RELEASE_FROM)
+  f64.store(address, f64.load(sim, SIM_NOW) + requestDelay(sim, worker), WORKER_RELEASE_FROM)
   if (!preparesPulls(sim)) {
     const servers = i32.load(job, JOB_PULL_SERVERS)
     const starts = i32.load(job, JOB_PULL_START) + 4 * template * servers
@@ -168,7 +168,7 @@ export function onStepEvent(sim: i32, worker: i32, what: i32): void {
     return
   }
   if (what === STEP_COMPLETES && awaitsRound(sim, worker)) return
-  const delay: f64 = what === STEP_ENDS ? 0 : resultDelay(sim)
+  const delay: f64 = what === STEP_ENDS ? 0 : resultDelay(sim, worker)
   if (delay > 0) schedule(sim, f64.load(sim, SIM_NOW) + delay, CLASS_STEP, worker, STEP_ENDS)
   else endStep(sim, worker)
 }

@@ -1,109 +1,110 @@
 /**
- * Weighted max–min shares of one direction by progressive filling: the link that would run full first fixes the level of the connections
- * that cross it; what they use is taken from their other links; and so on. Filled are only the servers' links that a change has opened and
- * the mixed workers with theirs (standing.ts); all others enter as the sums of their servers. Should a level then pass a threshold of one of
+ * Weighted max–min shares by progressive filling: the link that would run full first fixes the level of the connections that cross it; what
+ * they use is taken from their other links; and so on. Filled are only the servers' links that a change has opened and the mixed workers
+ * with theirs (standing.ts); all others enter as the sums of their servers. Should a level then pass a threshold of one of
  * these, that worker is mixed too, and the filling starts again. Connections whose bottleneck changed move to its clock.
  */
+import { attach, demand, emptyServer, fix, fullLevel, give, limitLevel } from './flows'
+import { attachBetweenHosts, demandBetweenHosts, fixBetweenHosts, fixLimited, isBetweenHosts } from './hosts'
 import {
   CONNECTION_FLOW,
   CONNECTION_FLOW_LINK,
-  CONNECTION_FOUND_LINK,
-  CONNECTION_LINK,
   CONNECTION_SERVER_LINK,
   CONNECTION_WEIGHT,
-  CONNECTION_WIRE_BYTES,
   CONNECTION_WORKER_LINK,
-  FLOW_FIXED,
   FLOW_OFF,
   FLOW_OPEN,
   HEAP_COUNT,
-  LINK_CAPACITY,
-  LINK_CLOCK,
-  LINK_HEAP,
   LINK_LEVEL,
   LINK_REST_CAPACITY,
   LINK_REST_COUNT,
   LINK_REST_WEIGHT,
   LINK_STATE,
-  SHARING_TAKEN,
-  SHARING_WEIGHT,
-  SHARING_WEIGHT_COUNT,
+  SIM_COLOCATED,
   SIM_FILLING,
   SIM_FLOW_LINKS,
   SIM_MIXED_COUNT,
   SIM_OPEN_COUNT,
   SIM_SERVERS,
   SIM_UNSETTLED,
-  TAG_BYTES,
   TAG_CONNECTION,
   TAG_VALUE
 } from './layout'
 import { advanceClock, connectionAddress, effectiveCapacity, linkAddress, updateNext } from './linkClock'
-import { countVisits, firstConnection, mixedEntry, openEntry, openPassed, openServer, sharingAddress, stand } from './standing'
-import { changeTag, insertTag, linkPositions, positionOf, removeTag, watchPositions } from './tagHeap'
+import { countVisits, firstConnection, mixedEntry, openEntry, openPassed, openServer, stand } from './standing'
+import { changeTag, insertTag, positionOf, removeTag, watchPositions } from './tagHeap'
 
-export function settle(sim: i32, direction: i32): void {
+/**
+ * Finds the shares of the directions `first` to `last`: of one, or, with servers on workers' hosts, of both, as pulls and pushes meet on
+ * links there.
+ */
+export function settle(sim: i32, first: i32, last: i32): void {
   let most = 1
-  fill(sim, direction)
+  fill(sim, first, last)
   // Twice as many each time: the work stays in proportion to the number of workers that have to be looked at.
-  while (openAllPassed(sim, direction, most)) {
-    fill(sim, direction)
+  while (openAllPassed(sim, first, last, most)) {
+    fill(sim, first, last)
     most *= 2
   }
-  publish(sim, direction)
-  i32.store(sim + 4 * direction, 0, SIM_UNSETTLED)
+  for (let direction = first; direction <= last; direction++) attachWorkers(sim, direction)
+  if (first !== last) attachBetweenHosts(sim)
+  for (let direction = first; direction <= last; direction++) {
+    publish(sim, direction)
+    i32.store(sim + 4 * direction, 0, SIM_UNSETTLED)
+  }
 }
 
-function openAllPassed(sim: i32, direction: i32, most: i32): bool {
-  const servers = i32.load(sim + 4 * direction, SIM_OPEN_COUNT)
+function openAllPassed(sim: i32, first: i32, last: i32, most: i32): bool {
   let any = false
-  for (let i = 0; i < servers; i++) {
-    if (openPassed(sim, i32.load(openEntry(sim, direction, i)), most)) any = true
+  for (let direction = first; direction <= last; direction++) {
+    const servers = i32.load(sim + 4 * direction, SIM_OPEN_COUNT)
+    for (let i = 0; i < servers; i++) {
+      if (openPassed(sim, i32.load(openEntry(sim, direction, i)), most)) any = true
+    }
   }
   return any
 }
 
 // ------------------------------------------------------------------------------------------------ filling
 
-function fill(sim: i32, direction: i32): void {
-  const opened = i32.load(sim + 4 * direction, SIM_OPEN_COUNT)
-  for (let i = 0; i < opened; i++) emptyServer(sim, i32.load(openEntry(sim, direction, i)))
-  const workers = i32.load(sim + 4 * direction, SIM_MIXED_COUNT)
-  for (let i = 0; i < workers; i++) emptyWorker(sim, i32.load(mixedEntry(sim, direction, i)))
-  const servers = i32.load(sim + 4 * direction, SIM_OPEN_COUNT)
+function fill(sim: i32, first: i32, last: i32): void {
+  for (let direction = first; direction <= last; direction++) {
+    const opened = i32.load(sim + 4 * direction, SIM_OPEN_COUNT)
+    for (let i = 0; i < opened; i++) emptyServer(sim, i32.load(openEntry(sim, direction, i)))
+    const workers = i32.load(sim + 4 * direction, SIM_MIXED_COUNT)
+    for (let i = 0; i < workers; i++) emptyWorker(sim, i32.load(mixedEntry(sim, direction, i)))
+  }
+  if (first !== last) demandBetweenHosts(sim)
   const heap = sim + SIM_FILLING
   while (true) {
     let lowest: f64 = Infinity
     let bottleneck = -1
-    countVisits(sim, servers)
-    for (let i = 0; i < servers; i++) {
-      const serverLink = i32.load(openEntry(sim, direction, i))
-      const link = linkAddress(sim, serverLink)
-      if (i32.load(link, LINK_REST_COUNT) === 0) continue
-      const level = fullLevel(link)
-      // Equal levels go to the lower link number: the result must not depend on the order of the list.
-      if (level < lowest || (level === lowest && serverLink < bottleneck)) {
-        lowest = level
-        bottleneck = serverLink
+    for (let direction = first; direction <= last; direction++) {
+      const servers = i32.load(sim + 4 * direction, SIM_OPEN_COUNT)
+      countVisits(sim, servers)
+      for (let i = 0; i < servers; i++) {
+        const serverLink = i32.load(openEntry(sim, direction, i))
+        const link = linkAddress(sim, serverLink)
+        if (i32.load(link, LINK_REST_COUNT) === 0) continue
+        const level = fullLevel(link)
+        // Equal levels go to the lower link number: the result must not depend on the order of the list.
+        if (level < lowest || (level === lowest && serverLink < bottleneck)) {
+          lowest = level
+          bottleneck = serverLink
+        }
       }
     }
-    const workerLevel = i32.load(heap, HEAP_COUNT) > 0 ? f64.load(i32.load(heap), TAG_VALUE) : Infinity
-    if (bottleneck >= 0 && lowest <= workerLevel) fixServer(sim, direction, bottleneck, lowest)
-    else if (i32.load(heap, HEAP_COUNT) > 0) fixWorker(sim, i32.load(i32.load(heap), TAG_CONNECTION))
-    else break
+    const otherLevel = i32.load(heap, HEAP_COUNT) > 0 ? f64.load(i32.load(heap), TAG_VALUE) : Infinity
+    if (bottleneck >= 0 && lowest <= otherLevel) {
+      fixServer(sim, bottleneck, lowest)
+    } else if (i32.load(heap, HEAP_COUNT) > 0) {
+      const next = i32.load(i32.load(heap), TAG_CONNECTION)
+      if (isBetweenHosts(sim, next)) fixLimited(sim, next)
+      else fixWorker(sim, next)
+    } else {
+      break
+    }
   }
-}
-
-function emptyServer(sim: i32, serverLink: i32): void {
-  const link = linkAddress(sim, serverLink)
-  const sharing = sharingAddress(sim, serverLink)
-  const rest = effectiveCapacity(sim, link) - f64.load(sharing, SHARING_TAKEN)
-  advanceClock(sim, link)
-  f64.store(link, rest > 0 ? rest : 0, LINK_REST_CAPACITY)
-  f64.store(link, f64.load(sharing, SHARING_WEIGHT), LINK_REST_WEIGHT)
-  i32.store(link, i32.load(sharing, SHARING_WEIGHT_COUNT), LINK_REST_COUNT)
-  // If it limits nobody: nobody's threshold is passed, unless the sums take more than there is.
-  f64.store(link, rest < 0 ? 0 : Infinity, LINK_LEVEL)
 }
 
 function emptyWorker(sim: i32, workerLink: i32): void {
@@ -136,16 +137,6 @@ function emptyWorker(sim: i32, workerLink: i32): void {
   }
 }
 
-function demand(link: i32, weight: f64): void {
-  f64.store(link, f64.load(link, LINK_REST_WEIGHT) + weight, LINK_REST_WEIGHT)
-  i32.store(link, i32.load(link, LINK_REST_COUNT) + 1, LINK_REST_COUNT)
-}
-
-/** The level at which the link, which has demand left, would be full. */
-function fullLevel(link: i32): f64 {
-  return f64.load(link, LINK_REST_CAPACITY) / f64.load(link, LINK_REST_WEIGHT)
-}
-
 /** The worker's open connection that reaches its own limit first: the one of greatest weight. −1 when they have no limits. */
 function firstLimited(sim: i32, workerLink: i32): i32 {
   if (i32.load(sim, SIM_FLOW_LINKS) === 0) return -1
@@ -163,13 +154,6 @@ function firstLimited(sim: i32, workerLink: i32): i32 {
   return found
 }
 
-/** The level at which the connection has all that its own limit allows. */
-function limitLevel(sim: i32, connection: i32): f64 {
-  const address = connectionAddress(sim, connection)
-  const limit = f64.load(linkAddress(sim, i32.load(address, CONNECTION_FLOW_LINK)), LINK_CAPACITY)
-  return limit / f64.load(address, CONNECTION_WEIGHT)
-}
-
 /** The level at which the worker's link would be full, or one of its open connections reaches its own limit. */
 function nextLevel(sim: i32, workerLink: i32): f64 {
   const level = fullLevel(linkAddress(sim, workerLink))
@@ -179,7 +163,8 @@ function nextLevel(sim: i32, workerLink: i32): f64 {
   return limit < level ? limit : level
 }
 
-function fixServer(sim: i32, direction: i32, serverLink: i32, level: f64): void {
+function fixServer(sim: i32, serverLink: i32, level: f64): void {
+  const direction = serverLink >= i32.load(sim, SIM_SERVERS) ? 1 : 0
   const link = linkAddress(sim, serverLink)
   f64.store(link, level, LINK_LEVEL)
   i32.store(link, 0, LINK_REST_COUNT)
@@ -195,6 +180,7 @@ function fixServer(sim: i32, direction: i32, serverLink: i32, level: f64): void 
     give(linkAddress(sim, workerLink), weight, weight * level)
     refile(sim, workerLink)
   }
+  if (i32.load(sim, SIM_COLOCATED) !== 0) fixBetweenHosts(sim, serverLink, level)
 }
 
 /** The worker whose first connection this is has reached its next level. */
@@ -239,23 +225,14 @@ function refile(sim: i32, workerLink: i32): void {
   }
 }
 
-function fix(connection: i32, bottleneck: i32): void {
-  i32.store(connection, FLOW_FIXED, CONNECTION_FLOW)
-  i32.store(connection, bottleneck, CONNECTION_FOUND_LINK)
-}
-
-function give(link: i32, weight: f64, rate: f64): void {
-  const rest = f64.load(link, LINK_REST_CAPACITY) - rate
-  f64.store(link, rest > 0 ? rest : 0, LINK_REST_CAPACITY)
-  f64.store(link, f64.load(link, LINK_REST_WEIGHT) - weight, LINK_REST_WEIGHT)
-  i32.store(link, i32.load(link, LINK_REST_COUNT) - 1, LINK_REST_COUNT)
-}
-
 // ------------------------------------------------------------------------------------------------ what was found
 
-function publish(sim: i32, direction: i32): void {
+function attachWorkers(sim: i32, direction: i32): void {
   const workers = i32.load(sim + 4 * direction, SIM_MIXED_COUNT)
   for (let i = 0; i < workers; i++) attachAll(sim, i32.load(mixedEntry(sim, direction, i)))
+}
+
+function publish(sim: i32, direction: i32): void {
   const servers = i32.load(sim + 4 * direction, SIM_OPEN_COUNT)
   for (let i = 0; i < servers; i++) {
     const serverLink = i32.load(openEntry(sim, direction, i))
@@ -263,6 +240,7 @@ function publish(sim: i32, direction: i32): void {
     i32.store(linkAddress(sim, serverLink), 0, LINK_STATE)
   }
   i32.store(sim + 4 * direction, 0, SIM_OPEN_COUNT)
+  const workers = i32.load(sim + 4 * direction, SIM_MIXED_COUNT)
   let mixed = 0
   for (let i = 0; i < workers; i++) {
     const workerLink = i32.load(mixedEntry(sim, direction, i))
@@ -283,24 +261,4 @@ function attachAll(sim: i32, workerLink: i32): void {
     if (flowLink >= 0) updateNext(sim, flowLink)
   }
   updateNext(sim, workerLink)
-}
-
-/** Moves the connection to the clock of the bottleneck just found. */
-function attach(sim: i32, connectionNumber: i32): void {
-  const connection = connectionAddress(sim, connectionNumber)
-  const found = i32.load(connection, CONNECTION_FOUND_LINK)
-  const old = i32.load(connection, CONNECTION_LINK)
-  if (found === old) return
-  const weight = f64.load(connection, CONNECTION_WEIGHT)
-  let rest = f64.load(connection, CONNECTION_WIRE_BYTES)
-  if (old >= 0) {
-    const link = linkAddress(sim, old)
-    const position = positionOf(linkPositions(sim), connectionNumber)
-    rest = (f64.load(i32.load(link, LINK_HEAP) + position * TAG_BYTES, TAG_VALUE) - f64.load(link, LINK_CLOCK)) * weight
-    removeTag(linkPositions(sim), link + LINK_HEAP, position)
-  }
-  const link = linkAddress(sim, found)
-  const tag = f64.load(link, LINK_CLOCK) + rest / weight
-  insertTag(linkPositions(sim), link + LINK_HEAP, tag, connectionNumber)
-  i32.store(connection, found, CONNECTION_LINK)
 }

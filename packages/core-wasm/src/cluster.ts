@@ -1,5 +1,5 @@
 import { hasPriority } from './chunkQueues.ts'
-import { type Cluster, type Job, type Mode, OperationKind } from './job.ts'
+import { type Cluster, type Job, type Mode, type Nic, OperationKind } from './job.ts'
 import { SimulationError } from './simulationError.ts'
 
 const MOST_SLOTS = 65536
@@ -99,6 +99,10 @@ export function checkCluster(cluster: Cluster, job: Job): void {
     positive(`server ${i}'s inBytesPerUs`, server.inBytesPerUs)
     amount(`server ${i}'s updateScale`, server.updateScale)
   }
+  positive('loopbackBytesPerUs', cluster.loopbackBytesPerUs ?? Infinity)
+  if (cluster.colocate === true) {
+    for (let i = 0; i < Math.min(workers.length, servers.length); i++) checkHost(i, workers[i], servers[i])
+  }
   for (let i = 0; i < job.operations; i++) {
     const placed = job.kind[i] === OperationKind.update || job.kind[i] === OperationKind.pull || job.kind[i] === OperationKind.push
     if (placed && job.server[i] >= servers.length) {
@@ -119,6 +123,15 @@ function checkMode(mode: Mode = { kind: 'async' }, workers: number): void {
     throw new SimulationError(`mode.accumulateScale is ${mode.accumulateScale}: a finite number, 0 or more, is needed`)
 }
 
+function checkHost(index: number, worker: Nic, server: Nic): void {
+  for (const field of ['outBytesPerUs', 'inBytesPerUs'] as const) {
+    if (worker[field] === server[field]) continue
+    throw new SimulationError(
+      `server ${index}'s ${field} is ${server[field]}: on worker ${index}'s host it is that worker's, ${worker[field]}`
+    )
+  }
+}
+
 /** False when no connection could get more than its limit anyway. With one server the limit is one of the workers' links. */
 export function flowLimitMatters(cluster: Cluster): boolean {
   const { flowBytesPerUs = Infinity } = cluster
@@ -131,7 +144,7 @@ export function flowLimitMatters(cluster: Cluster): boolean {
  * hand.
  */
 export function workerLinksMatter(cluster: Cluster): boolean {
-  if (flowLimitMatters(cluster)) return true
+  if (cluster.colocate === true || flowLimitMatters(cluster)) return true
   const several = cluster.servers.length > 1
   const total = (rates: number[]) => rates.reduce((sum, rate) => sum + rate, 0)
   const margin = several ? 1 + cluster.ackFraction : 1

@@ -173,6 +173,14 @@ export interface Cluster {
   burstBytes?: number
   /** Default: pulls cost a server nothing. */
   serverMessage?: ServerMessage
+  /**
+   * Server j is on the host of worker j, for every j that is both: what either of them exchanges with other hosts shares that host's link out
+   * and its link in, whose rates both must give alike, and between the two goes a loopback. Processors stay apart. Default false: every server
+   * has a host of its own.
+   */
+  colocate?: boolean
+  /** What each direction of that loopback carries, bytes per µs. Default: no limit. */
+  loopbackBytesPerUs?: number
   /** Pulls are prepared in the slots in which pushes are parsed; then serverMessage.slots = serverParse.slots. Default false. */
   sharedServerCpu?: boolean
   /** Default: streams take HTTP/2 turns. In directions with priority neither `turns` nor Job.firstTurnBytes hold. */
@@ -235,10 +243,13 @@ export interface Statistics {
   updateBusyUs: Float64Array
   /** [M] summed time of updates, of parsing pushes and of preparing pulls. */
   serverCpuBusyUs: Float64Array
-  /** [M] bytes of finished turns. */
+  /** [M] bytes of finished turns, by link or loopback. */
   pullBytes: Float64Array
   pushBytes: Float64Array
-  /** [M] time in which at least one connection sent on the server's outgoing (pull) or incoming (push) link. */
+  /**
+   * [M] time in which at least one connection sent on the server's outgoing (pull) or incoming (push) link. On a worker's host that is the
+   * host's link, whatever was sent.
+   */
   pullBusyUs: Float64Array
   pushBusyUs: Float64Array
 }

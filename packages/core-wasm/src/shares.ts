@@ -11,8 +11,25 @@ export function shareRows(shares: Cluster['shares']): { pull: ShareRow[]; push: 
   return { pull: filled(given.pull), push: filled(given.push) }
 }
 
+/** Fills the share table at the address `table`. */
+export function writeShares(
+  view: DataView,
+  layout: Readonly<Record<string, number>>,
+  table: number,
+  shares: Cluster['shares']
+): void {
+  const { pull, push } = shareRows(shares)
+  for (const [i, { startWeight, rampUs, spread }] of [...pull, ...push].entries()) {
+    const row = table + i * layout.SHARE_BYTES
+    view.setFloat64(row + layout.SHARE_STEP_US, startWeight < 1 ? rampUs / layout.RAMP_STEPS : 0, true)
+    view.setFloat64(row + layout.SHARE_SPREAD, spread, true)
+    for (const [step, weight] of growingWeights(startWeight, layout.RAMP_STEPS).entries())
+      view.setFloat64(row + layout.SHARE_WEIGHTS + 8 * step, weight, true)
+  }
+}
+
 /** startWeight^(1 − k/steps) for k = 0 … steps. By multiplication alone: a power function may round differently elsewhere. */
-export function growingWeights(startWeight: number, steps: number): number[] {
+function growingWeights(startWeight: number, steps: number): number[] {
   const factor = root(startWeight, steps)
   const weights = [1]
   for (let k = steps - 1; k > 0; k--) weights.unshift(weights[0] * factor)

@@ -6,7 +6,7 @@ import { acquireJob, releaseJob } from './jobBlock.ts'
 import type { Core } from './loadCore.ts'
 import { LUCK_STREAMS, randomSeed, STRAGGLE_STREAMS } from './randomSeed.ts'
 import { RecordStore } from './recordStore.ts'
-import { growingWeights, shareRows } from './shares.ts'
+import { shareRows, writeShares } from './shares.ts'
 import { SimulationError, TooLargeError, withinMemory } from './simulationError.ts'
 
 /** Completed steps are taken out of the core's memory when so many have gathered. */
@@ -131,6 +131,14 @@ export class Simulation {
           view.getFloat64(link + layout.LINK_BUSY_US, true) + (underWay ? now - view.getFloat64(link + layout.LINK_SINCE, true) : 0)
         )
       })
+    // Loopback links come last.
+    const loopbacks = this.readInt('SIM_LINK_TIME_COUNT') - 2 * servers.length
+    const sent = (first: number) => {
+      const bytes = gather(servers.length, 'SIM_LINK', layout.LINK_BYTES, 'LINK_SENT_BYTES', first)
+      if (this.cluster.colocate !== true) return bytes
+      const atHome = gather(servers.length, 'SIM_LINK', layout.LINK_BYTES, 'LINK_SENT_BYTES', loopbacks + first)
+      return bytes.map((value, i) => value + atHome[i])
+    }
     const updateBusyUs = gather(servers.length, 'SIM_SERVER_STATE', layout.SERVER_BYTES, 'SERVER_UPDATE_BUSY')
     const messageBusyUs = gather(servers.length, 'SIM_SERVER_STATE', layout.SERVER_BYTES, 'SERVER_MESSAGE_BUSY')
     return {
@@ -139,8 +147,8 @@ export class Simulation {
       computeBusyUs: gather(workers.length, 'SIM_WORKER', this.readInt('SIM_WORKER_STRIDE'), 'WORKER_COMPUTE_BUSY'),
       updateBusyUs,
       serverCpuBusyUs: updateBusyUs.map((us, i) => us + messageBusyUs[i]),
-      pullBytes: gather(servers.length, 'SIM_LINK', layout.LINK_BYTES, 'LINK_SENT_BYTES'),
-      pushBytes: gather(servers.length, 'SIM_LINK', layout.LINK_BYTES, 'LINK_SENT_BYTES', servers.length),
+      pullBytes: sent(0),
+      pushBytes: sent(servers.length),
       pullBusyUs: busy(0),
       pushBusyUs: busy(servers.length)
     }
@@ -190,6 +198,7 @@ export class Simulation {
       SIM_IN_ORDER: options.inOrder === true ? 1 : 0,
       SIM_WORKER_LINKS: workerLinksMatter(cluster) ? 1 : 0,
       SIM_FLOW_LINKS: cluster.servers.length > 1 && flowLimitMatters(cluster) ? 1 : 0,
+      SIM_COLOCATED: cluster.colocate === true ? 1 : 0,
       SIM_SHARE_ROWS: shareRows(cluster.shares).pull.length,
       ...this.modeCounts()
     }
@@ -264,7 +273,7 @@ export class Simulation {
     double(sim + layout.SIM_START_DELAY + 8, cluster.startDelayUs?.push ?? 0)
     double(sim + layout.SIM_QUEUE, cluster.queueUs?.pull ?? 0)
     double(sim + layout.SIM_QUEUE + 8, cluster.queueUs?.push ?? 0)
-    this.writeShares(region('SIM_SHARE_TABLE'), view)
+    writeShares(view, layout, region('SIM_SHARE_TABLE'), cluster.shares)
     for (const [field, index] of Object.entries(indices)) new Int32Array(arena.buffer, region(field), index.length).set(index)
 
     const servers = cluster.servers.length
@@ -304,19 +313,12 @@ export class Simulation {
       setCapacity(2 * servers + i, worker.inBytesPerUs, most)
       setCapacity(2 * servers + workers + i, worker.outBytesPerUs, most)
     })
-    if (view.getInt32(sim + layout.SIM_FLOW_LINKS, true) === 0) return
-    for (let i = 0; i < 2 * workers * servers; i++) setCapacity(2 * (servers + workers) + i, flowBytesPerUs)
-  }
-
-  private writeShares(table: number, view: DataView): void {
-    const { layout } = this.core
-    const { pull, push } = shareRows(this.cluster.shares)
-    for (const [i, { startWeight, rampUs, spread }] of [...pull, ...push].entries()) {
-      const row = table + i * layout.SHARE_BYTES
-      view.setFloat64(row + layout.SHARE_STEP_US, startWeight < 1 ? rampUs / layout.RAMP_STEPS : 0, true)
-      view.setFloat64(row + layout.SHARE_SPREAD, spread, true)
-      for (const [step, weight] of growingWeights(startWeight, layout.RAMP_STEPS).entries())
-        view.setFloat64(row + layout.SHARE_WEIGHTS + 8 * step, weight, true)
+    let next = 2 * (servers + workers)
+    if (view.getInt32(sim + layout.SIM_FLOW_LINKS, true) !== 0) {
+      for (let i = 0; i < 2 * workers * servers; i++) setCapacity(next++, flowBytesPerUs)
+    }
+    if (cluster.colocate === true) {
+      for (let i = 0; i < 2 * servers; i++) setCapacity(next++, cluster.loopbackBytesPerUs ?? Infinity)
     }
   }
 

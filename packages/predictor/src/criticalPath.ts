@@ -29,6 +29,8 @@ export interface WalkContext {
   /** [n] 1 where a delay stands for work of a server. */
   onServer: Uint8Array
   latencyUs: number
+  /** On the worker's own host: what it exchanges with that server has no latency. */
+  serverAtHome?: number
   /** Rate of a connection that is alone, bytes per µs, by server. */
   aloneBytesPerUs: (server: number) => number
 }
@@ -40,7 +42,7 @@ export interface WalkContext {
 export function walkContext(
   profile: Profile,
   { job, operationOf, stepOf }: CompiledJob,
-  path: { latencyUs: number; goodputBytesPerUs: number; aloneBytesPerUs?: (server: number) => number },
+  path: { latencyUs: number; goodputBytesPerUs: number; serverAtHome?: number; aloneBytesPerUs?: (server: number) => number },
   computeScale = 1
 ): WalkContext {
   const dependencies: number[][] = Array.from({ length: job.operations }, () => [])
@@ -59,7 +61,7 @@ export function walkContext(
   const onServer = Uint8Array.from(operationOf, recorded =>
     profile.operations[recorded[recorded.length - 1]].kind === 'update' ? 1 : 0
   )
-  return { job, dependencies, gapUs, onServer, latencyUs: path.latencyUs, aloneBytesPerUs }
+  return { job, dependencies, gapUs, onServer, latencyUs: path.latencyUs, serverAtHome: path.serverAtHome, aloneBytesPerUs }
 }
 
 /**
@@ -89,7 +91,8 @@ export function walkCriticalPath(
   for (let left = 2 * entries.length; left > 0; left--) {
     const kind = context.job.kind[entry.operation]
     if (isTransfer(kind)) {
-      spend('parse', entry.wireEndUs + context.latencyUs)
+      const isAtHome = context.job.server[entry.operation] === context.serverAtHome
+      spend('parse', entry.wireEndUs + (isAtHome ? 0 : context.latencyUs))
       spend('latency', entry.wireEndUs)
       spend('queue', entry.startUs + Math.max(0, cursorUs - entry.startUs) * wireShare(entry))
       spend('wire', entry.startUs)

@@ -35,6 +35,7 @@ export type DefaultName =
   | 'ackFraction'
   | 'bufferUs'
   | 'fullQueueShare'
+  | 'loopbackBytesPerUs'
   | 'longestRampUs'
   | 'firstWindowBytes'
   | 'windowShortfallBytes'

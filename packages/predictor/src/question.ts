@@ -46,6 +46,8 @@ export interface Question {
   freeBurstBytes?: number
   /** Nominal rate that a single connection gets at most. Default: that of its links. */
   flowLimitBitsPerSecond?: number
+  /** Server j is on the host of worker j, and they share its NIC; there are at least as many workers. Default: servers have hosts of their own. */
+  colocate?: boolean
   /** Worker index → factor by which its compute is slower than an unslowed worker's. Who is not listed is not slowed. */
   computeSlowdown?: Readonly<Record<number, number>>
   /** The worker of the traces: its own factor is part of what they recorded and is divided out. Default 0. */

@@ -29,9 +29,11 @@ export function resourcesOf(cluster: Cluster): Resources {
     })
   }
   const indices = cluster.servers.map((_, server) => server)
+  const linksOf = (server: number) =>
+    cluster.colocate ? [hostLink(server, 'out'), hostLink(server, 'in')] : [link(server, 'pull'), link(server, 'push')]
   return {
-    single: [compute, ...indices.flatMap(server => [link(server, 'pull'), link(server, 'push'), cpu(cluster, server)])],
-    duplex: indices.map(duplexLink)
+    single: [compute, ...indices.flatMap(server => [...linksOf(server), cpu(cluster, server)])],
+    duplex: indices.map(server => (cluster.colocate ? duplexHostLink(server) : duplexLink(server)))
   }
 }
 
@@ -71,6 +73,34 @@ function raiseLink(given: Cluster, server: number, direction: Direction, factor:
       index === server ? { ...host, outBytesPerUs: host.outBytesPerUs * pull, inBytesPerUs: host.inBytesPerUs * push } : host
     )
   }
+}
+
+/** Of the host of a server and a worker: what leaves it or enters it, pulls and pushes. */
+function hostLink(host: number, way: 'out' | 'in'): Resource {
+  return {
+    name: `host ${host} ${way} link`,
+    utilisation: ({ pullBusyUs, pushBusyUs, elapsedUs }) => (way === 'out' ? pullBusyUs : pushBusyUs)[host] / elapsedUs,
+    raised: (given, factor) => raiseHostLink(given, host, way, factor)
+  }
+}
+
+function duplexHostLink(host: number): Resource {
+  const out = hostLink(host, 'out')
+  const into = hostLink(host, 'in')
+  return {
+    name: `host ${host} out and in link`,
+    utilisation: statistics => Math.max(out.utilisation(statistics), into.utilisation(statistics)),
+    raised: (given, factor) => into.raised(out.raised(given, factor), factor)
+  }
+}
+
+/** At both ends of its connections, as above: what leaves the host enters the others, what enters it has left them. */
+function raiseHostLink(given: Cluster, host: number, way: 'out' | 'in', factor: number): Cluster {
+  const raised = <Host extends { outBytesPerUs: number; inBytesPerUs: number }>(one: Host, index: number): Host =>
+    (way === 'out') === (index === host)
+      ? { ...one, outBytesPerUs: one.outBytesPerUs * factor }
+      : { ...one, inBytesPerUs: one.inBytesPerUs * factor }
+  return { ...given, workers: given.workers.map(raised), servers: given.servers.map(raised) }
 }
 
 function cpu(cluster: Cluster, server: number): Resource {

@@ -6,13 +6,14 @@ import { grownWindows } from './calibrate/grownWindows.ts'
 import { playInOrder } from './calibrate/oneWorker.ts'
 import { scaleToStepTime } from './calibrate/stepTime.ts'
 import { buildCluster } from './cluster.ts'
+import { colocated, isColocated, meanHostDemands } from './colocation.ts'
 import { type CompiledJob, compile, computeSlotsOf } from './compile/compile.ts'
 import { defaults } from './defaults.ts'
 import { type Demands, demandsOf } from './demands.ts'
 import { clusterOfHosts, type HostRates, hostRates } from './hosts/hostRates.ts'
 import { coresOf } from './hosts/hosts.ts'
 import { clusterMode } from './mode.ts'
-import { defaultPlacement, type Placement, tracedServers } from './placement/place.ts'
+import { defaultPlacement, numbersOfServers, type Placement } from './placement/place.ts'
 import { rePlaced } from './placement/rePlace.ts'
 import { type OrderedSteps, StepOrders } from './policies/stepOrders.ts'
 import type { Question } from './question.ts'
@@ -53,6 +54,8 @@ export interface SetUp extends OrderedSteps {
   serverCores: number
   servers: number
   placement: Placement
+  /** Servers are on workers' hosts. */
+  colocate: boolean
   demands: Demands
   /** Mean step of the first worker alone on this path, µs; without overhead. */
   aloneUs: number
@@ -83,13 +86,13 @@ export function traceSetUp(core: Core, question: Question): TraceSetUp {
 /**
  * Applies what the question changes.
  *
- * @param servers default: as many as the traces show
+ * @param servers default: the first number that the question asks for
  */
 export function setUp(
   core: Core,
   question: Question,
   trace: TraceSetUp = traceSetUp(core, question),
-  servers: number = tracedServers(question.profile)
+  servers: number = numbersOfServers(question)[0]
 ): SetUp {
   const { profile: traced } = question
   const { calibration } = trace
@@ -134,11 +137,12 @@ export function setUp(
     network,
     computeScale: trace.computeScale,
     slowdownOf: recordedCompute(question),
-    hosts: question.hosts && hostRates(question.hosts, rateOf),
+    hosts: question.hosts && hostRates(question.hosts, rateOf, isColocated(question) ? servers : undefined),
     computeSlots: computeSlotsOf(profile),
     serverCores,
     servers,
     placement,
+    colocate: isColocated(question),
     demands: demandsOf(compiled.job, servers, network.serverCost),
     mode: question.mode ?? 'async',
     straggler: question.straggler
@@ -194,7 +198,8 @@ export function clusterOf(set: Omit<SetUp, 'aloneUs'>, workers: number, transpor
     straggler: set.straggler,
     mode: clusterMode(set.mode, workers)
   }
-  const cluster = buildCluster(shape, transport)
+  const built = buildCluster(shape, transport)
+  const cluster = set.colocate ? colocated(built) : built
   const slowed = (host: Cluster['workers'][number], worker: number) => ({
     ...host,
     computeScale: host.computeScale * set.slowdownOf(worker)
@@ -208,7 +213,8 @@ export function clusterOf(set: Omit<SetUp, 'aloneUs'>, workers: number, transpor
  * been running for long are anywhere within it.
  */
 export function roughCycleUs(set: SetUp, workers: number): number {
-  const { demands, path, serverCores } = set
+  const { path, serverCores } = set
+  const demands = set.colocate ? meanHostDemands(set.demands, workers) : set.demands
   const aloneUs = set.aloneUs + defaults.stepOverheadUs.value
   const rates = { goodputBytesPerUs: path.goodputBytesPerUs, serverBytesPerUs: set.hosts?.serverBytesPerUs }
   const linkUs = Math.max(...linkTimesUs(demands.pullBytes, rates), ...linkTimesUs(demands.pushBytes, rates))

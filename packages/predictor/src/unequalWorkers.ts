@@ -1,4 +1,5 @@
 import type { Cluster, Core } from '@foretrain/core-wasm'
+import { onlyWorker } from './colocation.ts'
 import { defaults } from './defaults.ts'
 import { quickMean } from './predict/measure.ts'
 import type { Question } from './question.ts'
@@ -31,28 +32,34 @@ export class AloneRates {
   }
 
   /** A worker whose rate has been measured already. A round of one worker is more than its step: it adds up its gradients before it applies them. */
-  know({ workers, mode }: Cluster, stepsPerSecond: number): void {
-    if (mode?.kind !== 'sync') this.#known.set(kindOf(workers[0]), stepsPerSecond)
+  know(cluster: Cluster, stepsPerSecond: number): void {
+    if (cluster.mode?.kind !== 'sync') this.#known.set(kindOf(cluster, 0), stepsPerSecond)
   }
 
-  /** Simulates one worker of each kind in the scenario that is not known yet. */
+  /** Of each worker. Simulates one of each kind in the scenario that is not known yet. */
   async of(scenario: Scenario): Promise<number[]> {
     const rates: number[] = []
-    for (const worker of scenario.cluster.workers) rates.push(await this.#rate(scenario, worker))
+    for (const worker of scenario.cluster.workers.keys()) rates.push(await this.#rate(scenario, worker))
     return rates
   }
 
-  async #rate(scenario: Scenario, worker: Cluster['workers'][number]): Promise<number> {
-    const known = this.#known.get(kindOf(worker))
+  async #rate(scenario: Scenario, worker: number): Promise<number> {
+    const cluster: Cluster = { ...scenario.cluster, mode: undefined }
+    const kind = kindOf(cluster, worker)
+    const known = this.#known.get(kind)
     if (known !== undefined) return known
-    const alone = { ...scenario, cluster: { ...scenario.cluster, workers: [worker], mode: undefined } }
+    const alone = cluster.colocate
+      ? onlyWorker({ ...scenario, cluster }, worker)
+      : { ...scenario, cluster: { ...cluster, workers: [cluster.workers[worker]] } }
     const rate = await quickMean(this.#core, alone, this.#plan, defaults.fewestReplications.value, this.#pacer)
-    this.#known.set(kindOf(worker), rate)
+    this.#known.set(kind, rate)
     return rate
   }
 }
 
-/** The same for workers that do the same when they are alone. */
-function kindOf({ computeScale, outBytesPerUs, inBytesPerUs, latencyUs, straggler }: Cluster['workers'][number]): string {
-  return JSON.stringify([computeScale, outBytesPerUs, inBytesPerUs, latencyUs, straggler])
+/** The same for workers that do the same when they are alone: that are alike and have the same server on their host, or none. */
+function kindOf({ colocate, workers, servers }: Cluster, worker: number): string {
+  const { computeScale, outBytesPerUs, inBytesPerUs, latencyUs, straggler } = workers[worker]
+  const serverAtHome = colocate && worker < servers.length ? worker : undefined
+  return JSON.stringify([computeScale, outBytesPerUs, inBytesPerUs, latencyUs, straggler, serverAtHome])
 }

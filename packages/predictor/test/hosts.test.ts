@@ -104,7 +104,11 @@ test('a group that is slow at times is slower than another, and slows it when wo
 describe('what cannot be is refused in one line', () => {
   const workers = [{ count: 2 }]
   test.each<[string, Hosts, Partial<Question>]>([
-    ['colocate: servers on the hosts of workers are not simulated yet: leave it out', { workers, colocate: true }, {}],
+    [
+      "number of workers is 2: use at least 3, since colocate puts each of 3 servers on a worker's host",
+      { workers, colocate: true },
+      { servers: [1, 3] }
+    ],
     [
       'cores: servers with different numbers of cores are not simulated yet: leave it out',
       { workers, servers: [{ cores: 4 }, { cores: 8 }] },

@@ -28,6 +28,7 @@ export interface PredictFlags extends ClusterFlags, PolicyFlags {
   messageCost?: string
   byteCost?: string
   flowLimit?: string
+  colocate?: boolean
   stepTime?: string
   precision?: string
   replications?: string
@@ -81,6 +82,7 @@ export function parsePredictFlags(
     serverMessageUs: optional(flags.messageCost, text => parseQuantity('--message-cost', text, delay)),
     serverPerByteUs: optional(flags.byteCost, text => parseQuantity('--byte-cost', text, parseCost)),
     flowLimitBitsPerSecond: optional(flags.flowLimit, text => parseQuantity('--flow-limit', text, bandwidth)),
+    colocate: flags.colocate,
     stepTimeUs: optional(flags.stepTime, text => parseQuantity('--step-time', text, duration)),
     ...parseEffort(flags)
   })

@@ -115,7 +115,7 @@ function pointColumns(points: Point[], look: Look): Column[] {
 
 /** Share of time the bottleneck is busy. Of both directions of a link taken as one, the busier. */
 function busyShare(resource: string, utilisation: Point['utilisation']): number {
-  const directions = ['pull', 'push'].map(direction => resource.replace('pull and push', direction))
+  const directions = ['pull', 'push', 'out', 'in'].map(direction => resource.replace(/pull and push|out and in/, direction))
   const shares = [resource, ...directions].filter(name => Object.hasOwn(utilisation, name)).map(name => utilisation[name])
   return shares.length > 0 ? Math.max(...shares) : Number.NaN
 }

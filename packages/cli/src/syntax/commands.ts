@@ -45,6 +45,7 @@ export function addPredict(program: Command): Command {
       'predict profile.json --workers 1,2,4,8 --bandwidth 10Gbps --traced-bandwidth 1Gbps --batch 32',
       'predict traces/ --workers 4,8 --servers 1-4 --placement greedy',
       'predict traces/ --workers 8 --servers 2 --partition-variables 2',
+      'predict traces/ --workers 4-16 --colocate',
       'predict traces/ --cluster cluster.yaml',
       'predict traces/ --workers 4-16 --mode sync:backup=1 --straggler p=0.05,factor=3',
       'predict traces/ --workers 1-64 --out throughput.csv'

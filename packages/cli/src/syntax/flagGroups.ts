@@ -18,6 +18,7 @@ export function addClusterFlags(command: Command): Command {
       'which server holds which variable: profile, round-robin, greedy, or FILE.json with variable: server (default: as traced for as many servers, else round-robin)'
     )
     .option('--partition-variables <N>', 'cut each variable into so many parts, which are placed like variables (default: 1)')
+    .option('--colocate', "server j is on worker j's host: they share its links, not its cores (default: hosts of their own)")
     .option('--cluster <FILE>', 'YAML file of unequal workers, servers and links (docs/cluster.md); flags go before what it says')
 }
 

@@ -59,3 +59,22 @@ for (const [name, of] of kinds) {
     expect(many).toBeLessThan(2 * few)
   })
 }
+
+const onHosts = (workers: number, servers: number) =>
+  hosts(workers, servers, () => RATE, { colocate: true, loopbackBytesPerUs: 50 * RATE })
+
+for (const servers of [1, 4]) {
+  test(`so it does with ${servers} of them on workers’ hosts`, async ({ annotate }) => {
+    const [few, many] = [50, 1000].map(workers => visitsPerEvent(onHosts(workers, servers)))
+    await annotate(`${few.toFixed(2)} visits an event with 50 workers, ${many.toFixed(2)} with 1,000`)
+    expect(few).toBeGreaterThan(0)
+    expect(many).toBeLessThan(2 * few)
+  })
+}
+
+test('with as many servers as workers on their hosts it costs what all busy connections do', async ({ annotate }) => {
+  const [few, many] = [4, 16].map(count => visitsPerEvent(onHosts(count, count)))
+  await annotate(`${few.toFixed(0)} visits an event with 4 hosts, ${many.toFixed(0)} with 16`)
+  // Some 2 · 4² and 2 · 16² connections.
+  expect(many).toBeLessThan(2 * 16 * few)
+})

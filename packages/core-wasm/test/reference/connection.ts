@@ -16,35 +16,40 @@ export interface Stream {
 
 export type Direction = 'pull' | 'push'
 
+/** Between what and across which links a connection is. */
+export interface Ends {
+  direction: Direction
+  worker: number
+  server: number
+  /** Indices of the links that it crosses: its sender's out and its receiver's in, or one loopback. */
+  links: readonly number[]
+  /** Whether its worker and its server are on one host. */
+  isLocal: boolean
+}
+
 /** Between one worker and one server in one direction: streams in a queue, one turn on the wire. */
-export class Connection {
+export class Connection implements Ends {
   readonly direction: Direction
   readonly worker: number
   readonly server: number
-  /** Indices of the two links that it crosses. */
-  readonly links: readonly [number, number]
+  readonly links: readonly number[]
+  readonly isLocal: boolean
   rateBytesPerUs = 0
   turnBytes = 0
   unsentTurnBytes = 0
   onWire: Stream | undefined
   isOnLinks = false
   readonly #queue: Stream[] = []
-  readonly #roundTripUs: number
+  readonly #latencyUs: number
   readonly #laterTurnBytes: number
 
-  constructor(
-    direction: Direction,
-    worker: number,
-    server: number,
-    links: readonly [number, number],
-    roundTripUs: number,
-    laterTurnBytes: number
-  ) {
+  constructor({ direction, worker, server, links, isLocal }: Ends, latencyUs: number, laterTurnBytes: number) {
     this.direction = direction
     this.worker = worker
     this.server = server
     this.links = links
-    this.#roundTripUs = roundTripUs
+    this.isLocal = isLocal
+    this.#latencyUs = latencyUs
     this.#laterTurnBytes = laterTurnBytes
   }
 
@@ -86,6 +91,6 @@ export class Connection {
   }
 
   #mayStartUs(stream: Stream): number {
-    return stream.lastTurnStartUs + this.#roundTripUs
+    return stream.lastTurnStartUs + 2 * this.#latencyUs
   }
 }

@@ -1,7 +1,7 @@
 import type { Cluster, Priority } from '../../src/job.ts'
 import { LUCK_STREAMS, randomSeed } from '../../src/randomSeed.ts'
 import { type Agenda, EventClass, type Occurrence } from './agenda.ts'
-import { Connection, type Direction, type Stream } from './connection.ts'
+import { Connection, type Direction, type Ends, type Stream } from './connection.ts'
 import { maxMinRates } from './maxMin.ts'
 import { PriorityConnection } from './priorityConnection.ts'
 import { Weight } from './weights.ts'
@@ -49,26 +49,32 @@ export class Network {
       this.links.push({ bytesPerUs: host.outBytesPerUs, reverse: out + 1, ...unused })
       this.links.push({ bytesPerUs: host.inBytesPerUs, reverse: out, ...unused })
     }
+    const hasServer = (worker: number) => cluster.colocate === true && worker < cluster.servers.length
+    // No other traffic is on a loopback, and acknowledgements cost it nothing.
+    const loopback = () => this.links.push({ bytesPerUs: cluster.loopbackBytesPerUs ?? Infinity, reverse: -1, ...unused }) - 1
     const luck = cluster.workers.map((_, worker) => new Xoshiro(randomSeed(seed, 0, LUCK_STREAMS + worker)))
     for (const direction of ['pull', 'push'] as const) {
+      const rows = cluster.shares?.[direction] ?? []
       cluster.workers.forEach((host, worker) => {
         cluster.servers.forEach((_, server) => {
-          const workerOut = 2 * (cluster.servers.length + worker)
-          const links: [number, number] = direction === 'pull' ? [2 * server, workerOut + 1] : [workerOut, 2 * server + 1]
+          const isLocal = hasServer(worker) && worker === server
+          const workerOut = 2 * (hasServer(worker) ? worker : cluster.servers.length + worker)
+          const onNetwork = direction === 'pull' ? [2 * server, workerOut + 1] : [workerOut, 2 * server + 1]
+          const ends = { direction, worker, server, links: isLocal ? [loopback()] : onNetwork, isLocal }
           const connection = cluster.priority?.[direction]
-            ? this.#withPriority(cluster.priority, direction, worker, server, links)
-            : new Connection(direction, worker, server, links, 2 * host.latencyUs, cluster.turns.later)
+            ? this.#withPriority(cluster.priority, ends)
+            : new Connection(ends, isLocal ? 0 : host.latencyUs, cluster.turns.later)
           this.connections.push(connection)
           this.sentBytes.set(connection, 0)
-          this.#weights.set(connection, new Weight(agenda, connection, cluster.shares?.[direction] ?? [], luck[worker]))
+          this.#weights.set(connection, new Weight(agenda, connection, isLocal ? [] : rows, luck[worker]))
         })
       })
     }
   }
 
-  #withPriority(priority: Priority, direction: Direction, worker: number, server: number, links: [number, number]): Connection {
+  #withPriority(priority: Priority, ends: Ends): Connection {
     const send = (connection: Connection) => this.#wake(connection)
-    return new PriorityConnection(this.#agenda, priority, direction, worker, server, links, this.connections.length, send)
+    return new PriorityConnection(this.#agenda, priority, ends, this.connections.length, send)
   }
 
   send(direction: Direction, worker: number, server: number, stream: Stream): void {
@@ -83,7 +89,7 @@ export class Network {
     const isUsed = this.links.map((_, link) => busy.some(connection => connection.links.includes(link)))
     const capacities = this.links.map(link => (isUsed[link.reverse] ? link.bytesPerUs / (1 + this.#ackFraction) : link.bytesPerUs))
     // What limits a single connection is like a link that it alone crosses.
-    const ownLimits = busy.map(() => this.#flowBytesPerUs)
+    const ownLimits = busy.map(({ isLocal }) => (isLocal ? Infinity : this.#flowBytesPerUs))
     const flows = busy.map((connection, i) => ({
       weight: this.#weights.get(connection)!.value,
       links: [...connection.links, capacities.length + i]
@@ -148,8 +154,9 @@ export class Network {
 
   #join(connection: Connection): void {
     this.#weights.get(connection)!.turnBusy(this.#othersAtServer(connection))
-    const link = this.#serverLink(connection)
-    if (this.#othersAtServer(connection) === 0) {
+    for (const index of connection.links) {
+      if (this.#othersOn(index, connection).length > 0) continue
+      const link = this.links[index]
       const idleUs = this.#agenda.nowUs - link.idleSinceUs
       // Not Infinity · 0.
       const gained = idleUs > 0 ? idleUs * link.bytesPerUs : 0
@@ -161,20 +168,20 @@ export class Network {
 
   /** A turn starts: alone on the server's link it has what is in the bucket at once. */
   #burst(connection: Connection): void {
-    if (this.#othersAtServer(connection) > 0) return
-    const link = this.#serverLink(connection)
+    if (connection.isLocal || this.#othersAtServer(connection) > 0) return
+    const link = this.links[this.#serverLink(connection)]
     const atOnce = Math.min(link.tokens, connection.turnBytes)
     link.tokens -= atOnce
     connection.unsentTurnBytes -= atOnce
   }
 
-  #serverLink({ direction, server }: Connection): Link {
-    return this.links[direction === 'pull' ? 2 * server : 2 * server + 1]
+  #serverLink({ direction, server }: Pick<Connection, 'direction' | 'server'>): number {
+    return direction === 'pull' ? 2 * server : 2 * server + 1
   }
 
   #leave(connection: Connection): void {
     connection.isOnLinks = false
-    this.#serverLink(connection).idleSinceUs = this.#agenda.nowUs
+    for (const index of connection.links) this.links[index].idleSinceUs = this.#agenda.nowUs
     this.#weights.get(connection)!.turnIdle()
     for (const other of this.#busy()) if (this.#othersAtServer(other) === 0) this.#weights.get(other)!.alone()
     const timeUs = connection.mayStartUs()
@@ -190,12 +197,17 @@ export class Network {
     return this.connections.filter(connection => connection.isOnLinks)
   }
 
-  /** Whether another worker sends on the server's link of that direction. */
+  /** Whether another worker's connection is on the server's link of that direction. The worker on the server's host needs no link. */
   isUsedByAnother(direction: Direction, server: number, worker: number): boolean {
-    return this.#busy().some(other => other.direction === direction && other.server === server && other.worker !== worker)
+    const own = this.connections.find(one => one.direction === direction && one.worker === worker && one.server === server)!
+    return !own.isLocal && this.#othersAtServer(own) > 0
   }
 
-  #othersAtServer({ direction, worker, server }: Connection): number {
-    return this.#busy().filter(other => other.direction === direction && other.server === server && other.worker !== worker).length
+  #othersAtServer(connection: Connection): number {
+    return connection.isLocal ? 0 : this.#othersOn(this.#serverLink(connection), connection).length
+  }
+
+  #othersOn(link: number, connection: Connection): Connection[] {
+    return this.#busy().filter(other => other !== connection && other.links.includes(link))
   }
 }

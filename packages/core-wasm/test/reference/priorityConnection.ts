@@ -1,6 +1,6 @@
 import type { Priority } from '../../src/job.ts'
 import { type Agenda, EventClass } from './agenda.ts'
-import { Connection, type Direction, type Stream } from './connection.ts'
+import { Connection, type Ends, type Stream } from './connection.ts'
 
 interface Chunk {
   stream: Stream
@@ -22,17 +22,8 @@ export class PriorityConnection extends Connection {
   readonly #send: () => void
 
   /** @param send starts a turn of the idle connection */
-  constructor(
-    agenda: Agenda,
-    priority: Priority,
-    direction: Direction,
-    worker: number,
-    server: number,
-    links: readonly [number, number],
-    place: number,
-    send: (connection: Connection) => void
-  ) {
-    super(direction, worker, server, links, 0, 0)
+  constructor(agenda: Agenda, priority: Priority, ends: Ends, place: number, send: (connection: Connection) => void) {
+    super(ends, 0, 0)
     this.#agenda = agenda
     this.#priority = priority
     this.#place = place

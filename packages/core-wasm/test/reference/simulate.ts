@@ -106,7 +106,8 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
       sent: () => {
         entry.startUs = stream.firstByteUs
         entry.wireEndUs = agenda.nowUs
-        const timeUs = parse.endUs(agenda.nowUs + cluster.workers[worker.index].latencyUs, perByteUs * bytes + fixedUs)
+        const latencyUs = cluster.colocate && server === worker.index ? 0 : cluster.workers[worker.index].latencyUs
+        const timeUs = parse.endUs(agenda.nowUs + latencyUs, perByteUs * bytes + fixedUs)
         const isCounted = mode.kind === 'sync' && direction === 'push' && rounds.gradients.includes(operation)
         const counts = { eventClass: EventClass.round, worker: worker.index, operation: 4 * operation + 3 }
         const happen = () => {

@@ -42,6 +42,8 @@ export interface ClusterLimits {
   luck?: boolean
   /** How workers wait for each other. Default: not at all. */
   modes?: fc.Arbitrary<Mode>
+  /** Servers on workers' hosts; otherwise none are. */
+  colocate?: boolean
 }
 
 const workerHost = (bandwidth: fc.Arbitrary<number>, luck: boolean) =>
@@ -118,7 +120,27 @@ function withinCluster(mode: Mode | undefined, workers: number): Mode | undefine
   return mode?.kind === 'sync' ? { ...mode, backup: Math.min(mode.backup, workers - 1) } : mode
 }
 
-export function clusters({ workers = 4, servers = 3, luck = true, modes }: ClusterLimits = {}): fc.Arbitrary<Cluster> {
+/** Each server has the link of the worker on its host, if there is one. */
+function colocated(hosts: Cluster): Cluster {
+  const servers = hosts.servers.map((server, i) => {
+    const { outBytesPerUs, inBytesPerUs } = hosts.workers[i] ?? server
+    return { ...server, outBytesPerUs, inBytesPerUs }
+  })
+  return { ...hosts, servers, colocate: true }
+}
+
+/** A loopback without a limit would make transfers that take no time. */
+const loopbacks = between(30, 300)
+
+export function clusters({ colocate = false, ...limits }: ClusterLimits = {}): fc.Arbitrary<Cluster> {
+  if (!colocate) return separateHosts(limits)
+  return fc
+    .tuple(separateHosts(limits), loopbacks)
+    .filter(([{ workers }]) => workers[0].outBytesPerUs < Infinity)
+    .map(([hosts, loopbackBytesPerUs]) => ({ ...colocated(hosts), loopbackBytesPerUs }))
+}
+
+function separateHosts({ workers = 4, servers = 3, luck = true, modes }: ClusterLimits): fc.Arbitrary<Cluster> {
   return fc
     .record({
       hosts: hosts(workers, servers, luck),

@@ -1,4 +1,5 @@
 import { boundsOf, type Capacities, queueingThroughput } from '../bounds.ts'
+import { meanHostDemands } from '../colocation.ts'
 import type { Demands } from '../demands.ts'
 import type { Point } from '../schema.ts'
 import { optimusCurve, optimusThroughput } from './optimus.ts'
@@ -11,9 +12,11 @@ export function closedFormBaselines(
   demands: Demands,
   capacities: Capacities
 ): Required<Pick<Point['baselines'], 'queueing' | 'bounds' | 'optimus'>> {
+  const { workers, colocatedRates } = capacities
+  const ofEqualWorkers = colocatedRates ? meanHostDemands(demands, workers) : demands
   return {
-    queueing: queueingThroughput(demands, capacities),
+    queueing: queueingThroughput(ofEqualWorkers, capacities),
     bounds: Math.min(...Object.values(boundsOf(demands, capacities))),
-    optimus: optimusThroughput(optimusCurve(demands, capacities), capacities.workers)
+    optimus: optimusThroughput(optimusCurve(ofEqualWorkers, capacities), workers)
   }
 }

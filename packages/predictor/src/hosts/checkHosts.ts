@@ -1,6 +1,7 @@
 import { delays, fail, mostCores, mostServers, mostWorkers, rates, wholeNumber, within } from '../checks.ts'
+import { checkColocation } from '../colocation.ts'
 import type { Question } from '../question.ts'
-import { workersOf } from './hosts.ts'
+import { type Hosts, workersOf } from './hosts.ts'
 import { notSimulated } from './notSimulated.ts'
 
 const speeds = { least: 1e-6, most: 1e6, unit: 'times the traced worker' }
@@ -9,11 +10,16 @@ const mostParts = 64
 
 /** @throws QuestionError at the first field about servers, placement or unequal hosts that cannot be used */
 export function checkHosts(question: Question): void {
-  const { servers, variableParts, hosts, workers } = question
+  const { servers, variableParts, hosts } = question
   if (servers !== undefined && servers.length === 0) fail('servers', 'is empty', 'at least one number of servers')
   for (const count of servers ?? []) wholeNumber('number of servers', count, 1, mostServers)
   if (variableParts !== undefined) wholeNumber('number of parts of a variable', variableParts, 1, mostParts)
-  if (hosts === undefined) return
+  if (hosts !== undefined) checkFields(hosts, question)
+  checkColocation(question)
+}
+
+function checkFields(hosts: Hosts, question: Question): void {
+  const { servers, workers } = question
   hosts.workers.forEach((group, index) => {
     const of = (field: string) => `${field} of group ${index + 1} of the workers`
     wholeNumber(of('number of workers'), group.count, 1, mostWorkers)

@@ -29,7 +29,7 @@ export interface Hosts {
   workers: WorkerGroup[]
   /** By server; a cluster of fewer servers has the first ones. */
   servers?: ServerHost[]
-  /** Whether server k is on the host of worker k. */
+  /** Whether server k is on the host of worker k: their NIC is the worker's, and a bandwidth of the server is not looked at. */
   colocate?: boolean
 }
 

@@ -9,7 +9,6 @@ export function notSimulated({ hosts, serverCores }: Pick<Question, 'hosts' | 's
 }
 
 const features: Array<{ field: string; what: string; asked: (hosts: Hosts, serverCores: number | undefined) => boolean }> = [
-  { field: 'colocate', what: 'servers on the hosts of workers are', asked: ({ colocate }) => colocate === true },
   {
     field: 'cores',
     what: 'servers with different numbers of cores are',

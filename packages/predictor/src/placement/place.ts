@@ -1,5 +1,5 @@
 import type { Profile } from '@foretrain/trace-parser'
-import { QuestionError } from '../question.ts'
+import { type Question, QuestionError } from '../question.ts'
 import type { PlacedVariable } from './variables.ts'
 
 /** By rule, or for each variable by name. */
@@ -12,6 +12,11 @@ export function defaultPlacement(profile: Profile, servers: number): Placement {
 
 export function tracedServers(profile: Profile): number {
   return Math.max(1, profile.servers.length)
+}
+
+/** Numbers of servers that a question asks for: as many as it says, else as its hosts list, else as the traces show. */
+export function numbersOfServers({ profile, servers, hosts }: Pick<Question, 'profile' | 'servers' | 'hosts'>): number[] {
+  return servers ?? [hosts?.servers?.length ?? tracedServers(profile)]
 }
 
 /**

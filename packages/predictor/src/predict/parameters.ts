@@ -60,6 +60,15 @@ export function parametersOf(question: Question, sets: readonly SetUp[]): Parame
       source: asked(question.flowLimitBitsPerSecond),
       note: 'a connection gets what its links allow; a limit below that is part of the goodput that the trace shows'
     },
+    ...(set.colocate && {
+      colocate: { value: "server j on worker j's host", unit: '', source: 'flag' },
+      loopback: {
+        value: defaults.loopbackBytesPerUs.value * 1e6,
+        unit: 'B/s',
+        source: 'default',
+        note: defaults.loopbackBytesPerUs.source
+      }
+    }),
     ...serverParameters(question, transport),
     ...shareParameters(question, transport, bufferUs),
     ackFraction: { value: transport.ackFraction, unit: 'share', source: 'default', note: defaults.ackFraction.source },

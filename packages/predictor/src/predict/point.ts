@@ -29,7 +29,7 @@ const baselineReplicationsOfFew = 8
 
 /**
  * @param alone the same cluster with its first worker only
- * @param aloneRates throughput of each worker when it is alone, steps per second
+ * @param aloneRates [W] throughput of each worker when it is alone, steps per second
  */
 export async function pointOf(
   core: Core,
@@ -53,7 +53,8 @@ export async function pointOf(
     goodputBytesPerUs: set.path.goodputBytesPerUs,
     serverBytesPerUs: set.hosts?.serverBytesPerUs,
     serverCores: set.serverCores,
-    ...(perRound !== undefined && limits && { rounds: { ...limits, stepsPerRound: perRound } })
+    ...(perRound !== undefined && limits && { rounds: { ...limits, stepsPerRound: perRound } }),
+    ...(set.colocate && { colocatedRates: aloneRates.map(perSecond => perSecond / 1e6) })
   }
   const band = bandHalfWidth(
     halfWidth / mean,
@@ -63,7 +64,12 @@ export async function pointOf(
   )
   const batchSize = question.batchSize ?? 1
   const [first] = scenario.cluster.workers
-  const ownPath = { ...set.path, latencyUs: first.latencyUs, aloneBytesPerUs: ownRate(set, scenario.cluster) }
+  const ownPath = {
+    ...set.path,
+    latencyUs: first.latencyUs,
+    aloneBytesPerUs: ownRate(set, scenario.cluster),
+    ...(set.colocate && { serverAtHome: 0 })
+  }
   const walked = walkContext(set.profile, set.ordered, ownPath, first.computeScale)
   const perWorker = Array.from({ length: workers }, (_, w) => average(replications.map(run => run.perWorkerPerUs[w])) * 1e6)
   const groups = groupsOf(question.hosts, perWorker)
@@ -119,9 +125,11 @@ function batchesPerSecond(hosts: Question['hosts'], mean: number, perWorker: rea
 }
 
 /** What worker 0 gets from each server when nobody else is there; undefined where that is the same for all. */
-function ownRate({ hosts }: SetUp, { workers, servers }: Cluster): ((server: number) => number) | undefined {
-  if (hosts === undefined) return undefined
-  return server => Math.min(workers[0].inBytesPerUs, servers[server].outBytesPerUs)
+function ownRate({ hosts, colocate }: SetUp, cluster: Cluster): ((server: number) => number) | undefined {
+  if (hosts === undefined && !colocate) return undefined
+  const { workers, servers, loopbackBytesPerUs = Number.POSITIVE_INFINITY } = cluster
+  return server =>
+    colocate && server === 0 ? loopbackBytesPerUs : Math.min(workers[0].inBytesPerUs, servers[server].outBytesPerUs)
 }
 
 function average(values: readonly number[]): number {

@@ -1,7 +1,7 @@
 import { type Core, loadCore } from '@foretrain/core-wasm'
 import { checkQuestion } from '../checkQuestion.ts'
 import { bytesOf } from '../demands.ts'
-import { tracedServers } from '../placement/place.ts'
+import { numbersOfServers } from '../placement/place.ts'
 import type { PredictHooks, Question } from '../question.ts'
 import type { Point, Prediction } from '../schema.ts'
 import { clusterOf, roughCycleUs, type SetUp, setUp, traceSetUp } from '../setUp.ts'
@@ -26,9 +26,7 @@ export async function predict(question: Question, hooks: PredictHooks = {}): Pro
   const pacer = new Pacer(hooks.signal)
   await pacer.breathe(0)
   const trace = traceSetUp(core, question)
-  const sets = (question.servers ?? [question.hosts?.servers?.length ?? tracedServers(profile)]).map(servers =>
-    setUp(core, question, trace, servers)
-  )
+  const sets = numbersOfServers(question).map(servers => setUp(core, question, trace, servers))
   const [first] = sets
   const seed = question.seed ?? 1
   const warnings = [

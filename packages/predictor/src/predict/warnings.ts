@@ -52,6 +52,11 @@ export function questionWarnings(question: Question, set: SetUp): Warning[] {
     const message = `mode ${mode} has been compared with no measured cluster`
     warnings.push({ code: 'mode-not-measured', message })
   }
+  if (set.colocate) {
+    const message =
+      "no measured cluster has servers on workers' hosts: their links are shared as modelled, and processors and memory taken as each one's own"
+    warnings.push({ code: 'colocation-not-measured', message })
+  }
 
   const goodputMatters = question.bandwidthBitsPerSecond === undefined || question.tracedBandwidthBitsPerSecond !== undefined
   const wireShare = transfers / calibration.path.goodputBytesPerUs / (replay.recordedMs * 1000)

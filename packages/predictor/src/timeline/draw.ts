@@ -160,15 +160,18 @@ export class Drawing {
       arguments: `${label.arguments},${ofStep},${times}${waited(startUs - readyUs)}`
     }
     drawn.push(place(connection.work, wire))
-    const link = { process: this.servers[server].process, counter: isPull ? 'link out, streams' : 'link in, streams' }
-    count(link.process, link.counter, wire.startNs, wire.endNs, drawn)
+    const isAtHome = cluster.colocate === true && server === worker
+    const counter = isPull ? 'link out, streams' : 'link in, streams'
+    // Within a host no link is used.
+    if (!isAtHome) count(this.servers[server].process, counter, wire.startNs, wire.endNs, drawn)
 
     const { perByteUs, fixedUs } = isPull ? cluster.workerParse : cluster.serverParse
     const serviceUs = perByteUs * bytes + fixedUs
     tails[operation] = wire
     if (!(serviceUs > 0)) return
     const receiver = isPull ? tracks.parse : this.servers[server].parse
-    this.wait(receiver, wireEndUs + cluster.workers[worker].latencyUs, endUs - serviceUs, label.name, ofStep, drawn)
+    const arrivalUs = wireEndUs + (isAtHome ? 0 : cluster.workers[worker].latencyUs)
+    this.wait(receiver, arrivalUs, endUs - serviceUs, label.name, ofStep, drawn)
     const parse: Slice = {
       startNs: nanoseconds(endUs - serviceUs),
       endNs: nanoseconds(endUs),

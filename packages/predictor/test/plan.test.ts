@@ -216,3 +216,27 @@ describe('a plan', () => {
     expect(Math.max(...result.points.map(({ workers }) => workers))).toBe(largestSearched)
   })
 })
+
+describe("servers on workers' hosts", () => {
+  const predictor = async ({ workers }: Question) =>
+    ({
+      version: '1',
+      seed: 1,
+      warnings: [],
+      points: workers.map(size => point(size, 10 * size, { servers: 2 }))
+    }) as unknown as Prediction
+  const asked: PlanQuestion = {
+    question: { profile: profileOf([], []), servers: [2], colocate: true, batchSize: 32 },
+    target: { value: 20, unit: 'steps/s' },
+    prices
+  }
+
+  test('cost no hosts of their own', async () => {
+    const { cheapest } = await plan({ ...asked, workers: [2, 3] }, { predict: predictor })
+    expect(cheapest).toMatchObject({ workers: 2, costPerHour: 1.8 })
+  })
+
+  test('sizes are not searched for', async () => {
+    await expect(plan(asked, { predict: predictor })).rejects.toThrow('name the sizes to choose from')
+  })
+})

@@ -1,7 +1,8 @@
+import { isColocated } from '../colocation.ts'
 import { defaults } from '../defaults.ts'
 import { predict } from '../predict/predict.ts'
 import { precisionWarning, precisionWarningCode } from '../predict/warnings.ts'
-import type { Question } from '../question.ts'
+import { type Question, QuestionError } from '../question.ts'
 import type { Plan, Point, Prediction, Warning } from '../schema.ts'
 import { kneeOf } from './knee.ts'
 import { type Goal, nextSizes } from './nextSizes.ts'
@@ -22,13 +23,17 @@ export async function plan(asked: PlanQuestion, hooks: PlanHooks = {}): Promise<
   const { question, target, prices, kneeShare = defaultKneeShare } = asked
   const batchSize = question.batchSize ?? 1
   const targetStepsPerSecond = target.unit === 'steps/s' ? target.value : target.value / batchSize
+  // A server on a worker's host costs no host of its own.
+  const charged = isColocated(question) ? { ...prices, server: 0 } : prices
+  if (isColocated(question) && asked.workers === undefined)
+    throw new QuestionError('workers of clusters with servers on their hosts are not searched for: name the sizes to choose from')
   const growth = question.precision ?? defaults.precision.value
   const predictions =
     asked.workers === undefined
       ? await search(question, { target: targetStepsPerSecond, kneeShare, growth, largest: largestSearched }, hooks)
       : [await answer({ ...question, workers: ascending(asked.workers) }, 0, false, hooks)]
   const points = predictions.flatMap(prediction => prediction.points).sort((a, b) => a.servers - b.servers || a.workers - b.workers)
-  const rows = points.map(point => rowOf(point, prices, targetStepsPerSecond))
+  const rows = points.map(point => rowOf(point, charged, targetStepsPerSecond))
   const cheapest = cheapestOf(rows)
   const { servers } = cheapest ?? fastestOf(rows)
   const knee = rows[points.indexOf(kneeAmong(points, servers, kneeShare))]

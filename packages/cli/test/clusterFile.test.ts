@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseClusterFile } from '../src/cluster/clusterFile.ts'
@@ -22,6 +23,7 @@ workers:
   - count: 1
     speed: 0.5
     bandwidth: 100 Mbps
+    uplink: 300Mbps
     latency: 30ms
     replicas: 8
     straggler: {probability: 0.1, factor: 3}
@@ -39,6 +41,7 @@ workers:
           count: 1,
           speed: 0.5,
           bandwidthBitsPerSecond: 1e8,
+          uplinkBitsPerSecond: 3e8,
           latencyUs: 30_000,
           replicas: 8,
           straggler: { probability: 0.1, factor: 3 }
@@ -49,6 +52,37 @@ workers:
     }
   })
 })
+
+test('the published schema has the fields that are read, and knows units', () => {
+  const published = JSON.parse(readFileSync(new URL('../../../docs/cluster.schema.json', import.meta.url), 'utf8'))
+  const { properties, $defs } = published
+  const fieldsOf = (text: string) => {
+    // What is no field is answered with the names of those that are.
+    const refusal = /use fields ([^\n]+)$/.exec(thrownBy(() => read(text)))
+    return refusal?.[1].split(', ').sort()
+  }
+  expect(Object.keys(properties).sort()).toEqual(fieldsOf('workers: [{count: 1}]\nnone: 1'))
+  expect(Object.keys(properties.workers.items.properties).sort()).toEqual(fieldsOf('workers: [{count: 1, none: 1}]'))
+  expect(Object.keys(properties.servers.oneOf[1].items.properties).sort()).toEqual(
+    fieldsOf('workers: [{count: 1}]\nservers: [{none: 1}]')
+  )
+  for (const [kind, good, bad] of [
+    ['rate', '1.5 Gbps', '1'],
+    ['time', '0.1ms', '5 m']
+  ]) {
+    expect(new RegExp($defs[kind].pattern).test(good)).toBe(true)
+    expect(new RegExp($defs[kind].pattern).test(bad)).toBe(false)
+  }
+})
+
+function thrownBy(act: () => unknown): string {
+  try {
+    act()
+  } catch (error) {
+    return (error as Error).message
+  }
+  return ''
+}
 
 test('the least a file says; anchors are resolved', () => {
   expect(read('workers: [{count: 4}]')).toEqual({ hosts: { workers: [{ count: 4 }] } })

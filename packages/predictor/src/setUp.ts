@@ -137,7 +137,7 @@ export function setUp(
     network,
     computeScale: trace.computeScale,
     slowdownOf: recordedCompute(question),
-    hosts: question.hosts && hostRates(question.hosts, rateOf, isColocated(question) ? servers : undefined),
+    hosts: question.hosts && hostRates(question.hosts, servers, rateOf, isColocated(question) ? servers : undefined),
     computeSlots: computeSlotsOf(profile),
     serverCores,
     servers,

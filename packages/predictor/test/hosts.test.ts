@@ -101,6 +101,29 @@ test('a group that is slow at times is slower than another, and slows it when wo
   expect(Math.abs(held / holding - 1)).toBeLessThan(0.05)
 })
 
+/*
+ * A switch's link of 300 Mbit/s that all four workers share before one server is a server of that rate, to the bit. Two workers behind 300 Mbit/s
+ * beside two that are not: each of the former has a NIC of 150 Mbit/s in the model; a cluster with one of them gives it all 300.
+ */
+test('the link of a switch that all workers share is a slower link of their server', async () => {
+  const behind = await point({ workers: [{ count: 4, uplinkBitsPerSecond: 3e8 }] })
+  const slow = await point({ workers: [{ count: 4 }], servers: [{ bandwidthBitsPerSecond: 3e8 }] })
+  expect(behind.stepsPerSecond).toEqual(slow.stepsPerSecond)
+  expect(behind.bounds.pullLink).toBe(slow.bounds.pullLink)
+})
+
+test('one that a group shares is taken in equal parts, and that is said', async () => {
+  const behind = { count: 2, uplinkBitsPerSecond: 3e8 }
+  const ofParts = { count: 2, bandwidthBitsPerSecond: 1.5e8 }
+  const shared = await point({ workers: [{ count: 2 }, behind] })
+  expect(shared.perWorker).toEqual((await point({ workers: [{ count: 2 }, ofParts] })).perWorker)
+  const question = { profile: small, ...gigabit, bufferUs: 0, fixed: { replications: 2, steps: 20 } }
+  const { points, warnings } = await predict({ ...question, workers: [3], hosts: { workers: [{ count: 2 }, behind] } })
+  const alone = { workers: [{ count: 2 }, { count: 1, bandwidthBitsPerSecond: 3e8 }] }
+  expect(points[0].perWorker).toEqual((await predict({ ...question, workers: [3], hosts: alone })).points[0].perWorker)
+  expect(warnings.map(({ code }) => code)).toContain('uplink-in-parts')
+})
+
 describe('what cannot be is refused in one line', () => {
   const workers = [{ count: 2 }]
   test.each<[string, Hosts, Partial<Question>]>([

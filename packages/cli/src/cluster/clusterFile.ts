@@ -32,10 +32,11 @@ export function parseClusterFile(name: string, text: string): ClusterAsked {
     value === undefined ? undefined : parseQuantity(`${file.place(path)}:`, value, kind)
   const servers = serversOf(output.servers, (value, index) => quantity(value, bandwidth, ['servers', index, 'bandwidth']))
   const workers = output.workers.map(
-    ({ bandwidth: rate, latency, ...group }, index): WorkerGroup =>
+    ({ bandwidth: rate, uplink, latency, ...group }, index): WorkerGroup =>
       present({
         ...group,
         bandwidthBitsPerSecond: quantity(rate, bandwidth, ['workers', index, 'bandwidth']),
+        uplinkBitsPerSecond: quantity(uplink, bandwidth, ['workers', index, 'uplink']),
         latencyUs: quantity(latency, delay, ['workers', index, 'latency'])
       })
   )

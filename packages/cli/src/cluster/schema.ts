@@ -50,6 +50,7 @@ const group = fields({
   count: whole(1, most.workers),
   speed: v.optional(between(1e-6, 1e6)),
   bandwidth: v.optional(rate),
+  uplink: v.optional(rate),
   latency: v.optional(time),
   replicas: v.optional(whole(1, most.replicas)),
   straggler: v.optional(fields({ probability: between(0, 1), factor: between(1, 1e6) }))

@@ -25,6 +25,7 @@ function checkFields(hosts: Hosts, question: Question): void {
     wholeNumber(of('number of workers'), group.count, 1, mostWorkers)
     within(of('speed'), group.speed, speeds)
     within(of('bandwidth'), group.bandwidthBitsPerSecond, rates)
+    within(of('uplink'), group.uplinkBitsPerSecond, rates)
     within(of('latency'), group.latencyUs, delays)
     if (group.replicas !== undefined) wholeNumber(of('number of replicas'), group.replicas, 1, mostReplicas)
     if (group.straggler === undefined) return

@@ -5,6 +5,8 @@ export interface WorkerGroup {
   speed?: number
   /** Nominal rate of the worker's host, each direction. */
   bandwidthBitsPerSecond?: number
+  /** Nominal rate, each direction, of the link of a switch that all workers of the group share on their way to the servers. See sharedUplinks. */
+  uplinkBitsPerSecond?: number
   /** One way. */
   latencyUs?: number
   /**

@@ -58,6 +58,12 @@ export function questionWarnings(question: Question, set: SetUp): Warning[] {
     warnings.push({ code: 'colocation-not-measured', message })
   }
 
+  const uplinks = question.hosts?.workers.filter(({ uplinkBitsPerSecond }) => uplinkBitsPerSecond !== undefined) ?? []
+  if (uplinks.length > 0 && (set.servers > 1 || set.colocate || question.hosts?.workers.length !== 1)) {
+    const message = 'the uplink of a group is simulated in equal parts: too little for who could have it alone'
+    warnings.push({ code: 'uplink-in-parts', message })
+  }
+
   const goodputMatters = question.bandwidthBitsPerSecond === undefined || question.tracedBandwidthBitsPerSecond !== undefined
   const wireShare = transfers / calibration.path.goodputBytesPerUs / (replay.recordedMs * 1000)
   if (transfers > 0 && goodputMatters && wireShare < littleTransfer) {

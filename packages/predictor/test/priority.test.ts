@@ -82,6 +82,15 @@ test('is simulated: chunks that each cost a hand-over take longer, and tuning av
   const smallest = Math.min(...profile.operations.flatMap(({ kind, bytes }) => (kind === 'pull' ? [bytes] : [])))
   const partition = Math.max(1, Math.floor(smallest / 20))
   const slow = await rateOf(partition, partition)
+  const { parameters } = await predict({
+    profile,
+    workers: [1],
+    policy: 'priority',
+    priority: { partitionBytes: partition },
+    fixed
+  })
+  expect(parameters.partition).toEqual({ value: partition, unit: 'B', source: 'flag' })
+  expect(parameters.credit).toMatchObject({ value: 4 * partition, source: 'default' })
   expect(slow).toBeLessThan(await rateOf(1e9, 1e9))
   const { tuned } = await compare({ profile, workers: [1], policies: ['recorded', 'priority'], tune: true, fixed })
   expect(await rateOf(tuned!.partitionBytes, tuned!.creditBytes)).toBeGreaterThan(slow)

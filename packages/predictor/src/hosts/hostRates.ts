@@ -33,7 +33,9 @@ export function hostRates(
   )
   if (colocated === undefined && hosts.workers.length === 1 && uplinkBytesPerUs[0] < Number.POSITIVE_INFINITY) {
     const part = uplinkBytesPerUs[0] / servers
-    const serverRates = Array.from({ length: servers }, (_, k) => Math.min(part, rateOf(hosts.servers?.[k]?.bandwidthBitsPerSecond)))
+    const serverRates = Array.from({ length: servers }, (_, k) =>
+      Math.min(part, rateOf(hosts.servers?.[k]?.bandwidthBitsPerSecond))
+    )
     return { hosts, groupBytesPerUs, uplinkBytesPerUs: [Number.POSITIVE_INFINITY], serverBytesPerUs: serverRates }
   }
   const serverBytesPerUs =

@@ -83,6 +83,23 @@ export function parametersOf(question: Question, sets: readonly SetUp[]): Parame
     const { value, unit, source: note } = defaults.accumulateScale
     parameters.accumulateScale = { value, unit, source: 'default', note }
   }
+  const [{ priority }] = sets
+  if (priority && question.policy === 'priority') {
+    const { partitionBytes, creditPartitions, parseFixedUs } = defaults
+    parameters.partition = {
+      value: priority.partitionBytes,
+      unit: 'B',
+      source: asked(question.priority?.partitionBytes),
+      note: partitionBytes.source
+    }
+    parameters.credit = {
+      value: priority.creditBytes,
+      unit: 'B',
+      source: asked(question.priority?.creditBytes),
+      note: creditPartitions.source
+    }
+    parameters.handOver = { value: priority.chunkUs, unit: 'us', source: 'default', note: parseFixedUs.source }
+  }
   if (question.straggler) {
     const { probability, factor } = question.straggler
     parameters.straggler = { value: `${factor} times in ${probability} of the steps`, unit: '', source: 'flag' }

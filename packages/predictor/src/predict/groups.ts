@@ -28,12 +28,14 @@ export function groupsOf(hosts: Hosts | undefined, perWorker: readonly number[])
   return present.map(({ stepsPerSecond, ...group }) => ({ ...group, stepsPerSecond: stepsPerSecond / group.workers }))
 }
 
-function labelOf({ speed, bandwidthBitsPerSecond, latencyUs, replicas }: WorkerGroup): string {
+function labelOf({ speed, bandwidthBitsPerSecond, uplinkBitsPerSecond, latencyUs, replicas, straggler }: WorkerGroup): string {
   const parts = [
     speed === undefined ? '' : `speed ${speed}`,
     bandwidthBitsPerSecond === undefined ? '' : bandwidthText(bandwidthBitsPerSecond),
+    uplinkBitsPerSecond === undefined ? '' : `${bandwidthText(uplinkBitsPerSecond)} uplink`,
     latencyUs === undefined ? '' : `${latencyUs / 1000} ms`,
-    replicas === undefined ? '' : `${replicas} replicas`
+    replicas === undefined ? '' : `${replicas} replicas`,
+    straggler === undefined ? '' : `${straggler.factor} times as long in ${straggler.probability} of the steps`
   ]
   return parts.filter(part => part !== '').join(', ') || 'as traced'
 }

@@ -58,8 +58,13 @@ export function questionWarnings(question: Question, set: SetUp): Warning[] {
     warnings.push({ code: 'colocation-not-measured', message })
   }
 
-  const uplinks = question.hosts?.workers.filter(({ uplinkBitsPerSecond }) => uplinkBitsPerSecond !== undefined) ?? []
-  if (uplinks.length > 0 && (set.servers > 1 || set.colocate || question.hosts?.workers.length !== 1)) {
+  const groups = question.hosts?.workers ?? []
+  // One worker has its uplink to itself, and one that all share before one server is that server's.
+  const inParts = groups.length > 1 || set.servers > 1 || set.colocate
+  if (
+    inParts &&
+    groups.some(({ count, uplinkBitsPerSecond }) => uplinkBitsPerSecond !== undefined && (count > 1 || groups.length === 1))
+  ) {
     const message = 'the uplink of a group is simulated in equal parts: too little for who could have it alone'
     warnings.push({ code: 'uplink-in-parts', message })
   }

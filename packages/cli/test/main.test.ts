@@ -106,14 +106,14 @@ describe('compare', () => {
   test('asks for the policies of the list, with their files', async () => {
     writeFileSync('ranks.csv', 'conv1/kernel,1')
     const libraries = fakeLibraries()
-    const commandLine = ['compare', 'a.pb', '--workers', '8', '--policy', 'tic, order:ranks.csv,priority', '--partition', '1MiB']
+    const commandLine = ['compare', 'a.pb', '--workers', '8', '--policy', 'tic, order:ranks.csv,priority']
     const result = await run([...commandLine, '--tune', '--priority-order', 'tac', '--precision', '2%'], { libraries })
     expect(result).toMatchObject({ exitCode: 0, errors: '' })
     expect(libraries.asked).toEqual([
       {
         workers: [8],
         policies: ['tic', 'order:ranks.csv', 'priority'],
-        priority: { partitionBytes: 1_048_576, order: 'tac' },
+        priority: { order: 'tac' },
         tune: true,
         precision: 0.02,
         orders: { 'order:ranks.csv': { file: 'ranks.csv', text: 'conv1/kernel,1' } },
@@ -220,6 +220,8 @@ describe('command lines at fault end with 2 and one line', () => {
     ['compare a.pb --workers 4 --policy tic,,tac', /--policy "": accepted: /],
     ['compare a.pb --workers 4 --policy tic,tic', /--policy "tic,tic": tic stands there twice/],
     ['compare a.pb --workers 4 --replications 1', /--replications "1": compare needs at least 2/],
+    ['compare a.pb --workers 4 --tune --credit 16MB', /--tune looks for partition and credit itself: leave out --credit/],
+    ['predict a.pb --workers 4 --straggler p=0.5,factor=0', /--straggler "p=0.5,factor=0": factor must be between 1 and/],
     ['compare a.pb --workers 4 --policy recorded,tic --tune', /--tune is for --policy priority, which is not asked for/],
     ['compare a.pb --workers 4 --policy tic --credit 16MB', /--credit is for --policy priority/],
     ['compare a.pb --workers 4 --target 3', /unknown flag "--target"; compare has --workers/],

@@ -239,7 +239,7 @@ describe('command lines at fault end with 2 and one line, and nothing written', 
     [`--target 5steps/s ${price} --knee 0%`, '--knee "0%": must be between 0.1% and 100%'],
     [`--target 5steps/s ${price} --knee half`, '--knee "half": write a number and a unit (%), such as 50%'],
     [`--target 5steps/s ${price} --workers 0`, '--workers "0": a cluster has at least 1 worker'],
-    [`--target 5steps/s ${price} --chart -`, '--chart "-": write the name of a file'],
+    [`--target 5steps/s ${price} --chart -`, '--chart "-": write the name of a file that ends in .svg'],
     [`--target 5steps/s ${price} --out x.svg --chart ./x.svg`, '--chart and --out name the same file: give each its own']
   ])('foretrain plan traces %s', async (flags, message) => {
     const before = readdirSync('.')

@@ -109,7 +109,7 @@ describe('flags of predict', () => {
     ],
     [{ straggler: '0.05' }, '--straggler "0.05": write p=0.05,factor=3 for one step in twenty that takes three times as long'],
     [{ straggler: 'p=5,factor=3' }, '--straggler "p=5,factor=3": p must be between 0 and 1'],
-    [{ straggler: 'p=0.5,factor=3000000' }, '--straggler "p=0.5,factor=3000000": factor must be between 0 and 1000000'],
+    [{ straggler: 'p=0.5,factor=3000000' }, '--straggler "p=0.5,factor=3000000": factor must be between 1 and 1000000'],
     [{ transport: 'tcp' }, '--transport "tcp": accepted: auto, grpc-tf1, grpc-tf2, whole, simple'],
     [{ tracedBandwidth: '1Gbps' }, '--traced-bandwidth changes nothing alone: add --bandwidth or --flow-limit, which it scales'],
     [{ seed: '-1' }, '--seed "-1": must be a whole number between 0 and 4294967295'],

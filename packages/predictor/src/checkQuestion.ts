@@ -55,6 +55,6 @@ export function checkQuestion(question: Question): void {
   if (problem) fail('mode', problem.what, problem.wanted)
   if (question.straggler) {
     within('straggler probability', question.straggler.probability, { least: 0, most: 1, unit: 'of the steps' })
-    within('straggler factor', question.straggler.factor, { least: 0, most: 1e6, unit: 'times' })
+    within('straggler factor', question.straggler.factor, { least: 1, most: 1e6, unit: 'times' })
   }
 }

@@ -61,5 +61,7 @@ export class AloneRates {
 function kindOf({ colocate, workers, servers }: Cluster, worker: number): string {
   const { computeScale, outBytesPerUs, inBytesPerUs, latencyUs, straggler } = workers[worker]
   const serverAtHome = colocate && worker < servers.length ? worker : undefined
-  return JSON.stringify([computeScale, outBytesPerUs, inBytesPerUs, latencyUs, straggler, serverAtHome])
+  // With servers at home what a worker can do alone is found in the cluster that it is in: in its last bits it depends on that.
+  const size = colocate ? workers.length : undefined
+  return JSON.stringify([computeScale, outBytesPerUs, inBytesPerUs, latencyUs, straggler, serverAtHome, size])
 }

@@ -103,6 +103,7 @@ test('a prediction names what its file leaves open', async () => {
 })
 
 test('variables by the names of their transfers', () => {
+  expect(['a/b/read/part_1', 'a/ReadVariableOp_2/part_0'].map(variableOfPull)).toEqual(['a/b/part_1', 'a/part_0'])
   const names = ['a/b/read', 'a/b/read:0', 'dense/MatMul/ReadVariableOp', 'dense/Read/ReadVariableOp_1', 'plain']
   expect(names.map(variableOfPull)).toEqual(['a/b', 'a/b', 'dense/MatMul', 'dense', 'plain'])
 })

@@ -3,7 +3,14 @@ import { compare } from '../src/compare/compare.ts'
 import { tune } from '../src/compare/tune.ts'
 import { compile } from '../src/compile/compile.ts'
 import type { Ranks } from '../src/policies/policy.ts'
-import { checkPriority, chunkedTransfers, type PrioritySettings, priority, priorityOfOperations } from '../src/policies/priority.ts'
+import {
+  checkChunks,
+  checkPriority,
+  chunkedTransfers,
+  type PrioritySettings,
+  priority,
+  priorityOfOperations
+} from '../src/policies/priority.ts'
 import { predict } from '../src/predict/predict.ts'
 import { QuestionError } from '../src/question.ts'
 import { graphFrom, type Part, profileFrom } from './support/stepGraphs.ts'
@@ -94,6 +101,18 @@ test('is simulated: chunks that each cost a hand-over take longer, and tuning av
   expect(slow).toBeLessThan(await rateOf(1e9, 1e9))
   const { tuned } = await compare({ profile, workers: [1], policies: ['recorded', 'priority'], tune: true, fixed })
   expect(await rateOf(tuned!.partitionBytes, tuned!.creditBytes)).toBeGreaterThan(slow)
+})
+
+test('chunks that nobody means are refused, with what is least', () => {
+  const { job } = compile(profileFrom(parts))
+  const large = { ...job, amount: job.amount.map(amount => 1e6 * amount) }
+  const largest = large.amount.reduce(
+    (most, bytes, i) => (job.kind[i] === 2 || job.kind[i] === 3 ? Math.max(most, bytes) : most),
+    0
+  )
+  const least = Math.ceil(largest / 65_536)
+  expect(() => checkChunks(large, { partitionBytes: least })).not.toThrow()
+  expect(() => checkChunks(large, { partitionBytes: least - 1 })).toThrow(`use at least ${least} bytes`)
 })
 
 describe('tuning', () => {

@@ -7,6 +7,7 @@ import type { Io } from '../io/io.ts'
 import type { Libraries } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
 import { findTraces } from '../io/traceFiles.ts'
+import { quoted } from '../oneLine.ts'
 import { lookOf } from '../render/look.ts'
 import { count } from '../render/numbers.ts'
 import { renderPlan } from '../render/plan.ts'
@@ -21,13 +22,14 @@ export async function planCommand(names: string[], flags: PlanFlags & OutputFlag
   const asked = parsePlanFlags(flags, await readClusterFiles(flags))
   const jobs = parseJobs(flags)
   const { format, path, force } = parseOutputFlags(flags, ['table', 'json', 'csv'])
-  if (flags.chart === '' || flags.chart === '-') throw new CommandLineError(`--chart "${flags.chart}": write the name of a file`)
+  if (flags.chart === '' || flags.chart === '-') throw notSvg(flags.chart)
   const destination = await Destination.open(path, force, io)
   const chart = flags.chart === undefined ? undefined : await Destination.open(flags.chart, force, io)
   if (chart?.isSameFile(destination)) throw new CommandLineError('--chart and --out name the same file: give each its own')
   const traces = await findTraces(names, io)
   destination.refuseInputs(traces, '--out')
   chart?.refuseInputs(traces, '--chart')
+  if (flags.chart !== undefined && !/\.svg$/i.test(flags.chart)) throw notSvg(flags.chart)
   const progress = new ProgressLine(io.errors)
   try {
     const { profile } = await readTraces(traces, libraries, progress)
@@ -55,4 +57,8 @@ export async function planCommand(names: string[], flags: PlanFlags & OutputFlag
   } finally {
     await progress.clear()
   }
+}
+
+function notSvg(name: string): CommandLineError {
+  return new CommandLineError(`--chart ${quoted(name)}: write the name of a file that ends in .svg`)
 }

@@ -26,6 +26,10 @@ export function parseCompareFlags(
   if (question.fixed?.replications === 1)
     throw new CommandLineError('--replications "1": compare needs at least 2, an interval of the gain needs them')
   if (tune && !policies.includes('priority')) throw new CommandLineError('--tune is for --policy priority, which is not asked for')
+  if (tune && (partition ?? credit) !== undefined)
+    throw new CommandLineError(
+      `--tune looks for partition and credit itself: leave out ${partition === undefined ? '--credit' : '--partition'}`
+    )
   const priority = parsePriority({ partition, credit, priorityOrder }, policies)
   return { ...question, policies, ...(priority && { priority }), ...(tune && { tune }) }
 }

@@ -33,6 +33,7 @@ export function parseStraggler(text: string): NonNullable<Question['straggler']>
       `--straggler ${quoted(text)}: write p=0.05,factor=3 for one step in twenty that takes three times as long`
     )
   if (Number(probability) > 1) throw new CommandLineError(`--straggler ${quoted(text)}: p must be between 0 and 1`)
-  if (Number(factor) > 1e6) throw new CommandLineError(`--straggler ${quoted(text)}: factor must be between 0 and 1000000`)
+  if (!(Number(factor) >= 1 && Number(factor) <= 1e6))
+    throw new CommandLineError(`--straggler ${quoted(text)}: factor must be between 1 and 1000000`)
   return { probability: Number(probability), factor: Number(factor) }
 }

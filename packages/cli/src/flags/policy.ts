@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import type { OrderFile, PolicyName, PrioritySettings } from '@foretrain/predictor'
-import { CommandLineError, describeSystemError, InputError } from '../errors.ts'
+import { CommandLineError } from '../errors.ts'
+import { readSmallFile } from '../io/smallFile.ts'
 import { quoted } from '../oneLine.ts'
 import { parseChoice } from './numbers.ts'
 import { chunkSize, parseQuantity } from './units.ts'
@@ -15,6 +15,8 @@ export interface PolicyFlags {
 
 /** As the predictor has them; it is not loaded for a help text. */
 export const policies = ['recorded', 'random', 'fifo', 'tic', 'tac', 'priority'] as const
+/** Ranks of a hundred thousand variables. */
+const mostOrderBytes = 4 * 1024 * 1024
 const priorityOrders = ['fifo', 'tac'] as const
 /** What `compare` takes without --policy. */
 export const comparedByDefault: PolicyName[] = [...policies]
@@ -56,11 +58,7 @@ export async function readOrders(names: readonly string[]): Promise<Record<strin
   const orders: Record<string, OrderFile> = {}
   for (const name of names.filter(each => each.startsWith('order:'))) {
     const file = name.slice('order:'.length)
-    try {
-      orders[name] = { file, text: await readFile(file, 'utf8') }
-    } catch (error) {
-      throw new InputError(describeSystemError(error, file))
-    }
+    orders[name] = { file, text: await readSmallFile(file, mostOrderBytes) }
   }
   return Object.keys(orders).length > 0 ? orders : undefined
 }

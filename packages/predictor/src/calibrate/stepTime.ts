@@ -43,7 +43,9 @@ export function scaleToStepTime(
     low = high
     high *= 2
     if (high > 2 ** 20)
-      throw new QuestionError(`step time is ${stepTimeUs / 1000} ms, but the trace holds no compute to stretch: leave it out`)
+      throw new QuestionError(
+        `step time is ${stepTimeUs / 1000} ms, but the compute of the trace, stretched a million times, does not fill it: use less, or leave it out`
+      )
   }
   for (let i = 0; i < bisections; i++) {
     const middle = (low + high) / 2

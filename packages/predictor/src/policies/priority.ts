@@ -1,4 +1,4 @@
-import type { Priority } from '@foretrain/core-wasm'
+import { type Job, OperationKind, type Priority } from '@foretrain/core-wasm'
 import { defaults } from '../defaults.ts'
 import { QuestionError } from '../question.ts'
 import { fifo } from './fifo.ts'
@@ -35,6 +35,20 @@ export function checkPriority(settings: PrioritySettings): void {
     throw new QuestionError(`credit is ${creditBytes} bytes: use a size, such as 16MB`)
   if (order !== undefined && !priorityOrders.includes(order))
     throw new QuestionError(`order of the priorities is ${order}: use ${priorityOrders.join(' or ')}`)
+}
+
+/** Of one tensor. P3 and ByteScheduler cut into chunks of some 100 kB and more. */
+const mostChunks = 65_536
+
+/** @throws QuestionError when a transfer of the job would be cut into more chunks than anybody means */
+export function checkChunks({ kind, amount, operations }: Job, settings: PrioritySettings): void {
+  const { partitionBytes } = chunkedTransfers(settings)
+  const isTransfer = (operation: number) => kind[operation] === OperationKind.pull || kind[operation] === OperationKind.push
+  const largest = amount.reduce((most, bytes, i) => (isTransfer(i % operations) ? Math.max(most, bytes) : most), 0)
+  if (largest > mostChunks * partitionBytes)
+    throw new QuestionError(
+      `partition is ${partitionBytes} bytes, but a tensor has ${largest}: use at least ${Math.ceil(largest / mostChunks)} bytes, so that it has at most ${mostChunks} chunks`
+    )
 }
 
 /** @param chunkUs default: what a message costs its receiver beyond its bytes */

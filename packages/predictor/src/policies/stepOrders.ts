@@ -9,7 +9,7 @@ import { enforce, turnsInOtherOrder } from './enforce.ts'
 import { policyOf } from './named.ts'
 import type { OrderPolicy } from './orderFile.ts'
 import type { Policy, StepGraph } from './policy.ts'
-import { chunkedTransfers, priorityOfOperations, pushesByRank } from './priority.ts'
+import { checkChunks, chunkedTransfers, priorityOfOperations, pushesByRank } from './priority.ts'
 import { stepGraphOf } from './stepGraph.ts'
 
 /** The steps of a profile as a policy has them sent. */
@@ -60,6 +60,7 @@ export class StepOrders {
     const ordered = enforce(together, question.profile, graph, policy, ranks)
     const job = turnsInOtherOrder(jobOnPath(ordered, path, ordered.stepOf), path.windowBytes)
     if (ranks.pushes === undefined) return { ordered, job, policyWarnings }
+    if (policy.name === 'priority') checkChunks(job, question.priority ?? {})
     const ranked = { ...job, priority: priorityOfOperations(graph, ranks, ordered.operationOf) }
     const priority = policy.name === 'priority' ? chunkedTransfers(question.priority ?? {}, this.#parseFixedUs) : pushesByRank
     return { ordered, job: ranked, priority, policyWarnings }

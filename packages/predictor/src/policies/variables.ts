@@ -2,11 +2,15 @@ import type { StepGraph } from './policy.ts'
 import { inTopologicalOrder } from './stepGraph.ts'
 
 /**
- * The variable behind a pull: its tensor is named after the operation that read it, "conv1/kernel/read" for a reference variable,
+ * The variable behind a pull, or the part of one: its tensor is named after the operation that read it, "conv1/kernel/read" for a reference variable,
  * "conv1/Conv2D/ReadVariableOp" for a resource variable. The latter tells the reader only, so the reader stands for the variable.
  */
 export function variableOfPull(name: string): string {
-  return name.replace(/:\d+$/, '').replace(/\/(read|Read\/ReadVariableOp(_\d+)?|ReadVariableOp(_\d+)?)$/, '')
+  return name
+    .replace(/:\d+$/, '')
+    .replace(/\/(?:read|Read\/ReadVariableOp(?:_\d+)?|ReadVariableOp(?:_\d+)?)((?::\d+)?\/part_\d+)?$/, (_, part = '') =>
+      part.replace(/^:\d+/, '')
+    )
 }
 
 /**
@@ -22,8 +26,8 @@ export function pullsOfPushes(graph: StepGraph, useRanks: ArrayLike<number>): nu
   const byVariable = new Map(pulls.map((id, position) => [variableOfPull(operations[id].name), position]))
   const named = pushes.map(push =>
     dependents[push].reduce((found, id) => {
-      const variable = /(?:^|\/)update_(.+)\/[^/]*Apply[^/]*$/.exec(operations[id].name)?.[1]
-      return variable === undefined ? found : (byVariable.get(variable) ?? found)
+      const [, variable, part = ''] = /(?:^|\/)update_(.+)\/[^/]*Apply[^/]*?(\/part_\d+)?$/.exec(operations[id].name) ?? []
+      return variable === undefined ? found : (byVariable.get(variable + part) ?? found)
     }, -1)
   )
   const taken = new Set(named)

@@ -42,7 +42,7 @@ export function releaseJob(core: Core, job: Job): void {
 function writeJob(core: Core, job: Job): number {
   const { layout, arena } = core
   const joins = joinsOf(job)
-  const parts = splitReleases(job)
+  const parts = releasesOf(job)
   const countOf = (wanted: OperationKind) => job.kind.filter(kind => kind === wanted).length
   const arrays: Array<[string, ArrayBufferView]> = [
     ['JOB_KIND', job.kind],
@@ -98,6 +98,15 @@ function joinsOf(job: Job): { index: Int32Array; dependencies: Int32Array } {
     dependencies.push(job.dependencies[operation])
   }
   return { index, dependencies: Int32Array.from(dependencies) }
+}
+
+/** By job, which is not changed once it was checked: many simulations, one after the other, write the same. */
+const splitJobs = new WeakMap<Job, ReturnType<typeof splitReleases>>()
+
+function releasesOf(job: Job): ReturnType<typeof splitReleases> {
+  const known = splitJobs.get(job) ?? splitReleases(job)
+  splitJobs.set(job, known)
+  return known
 }
 
 /** The job's releases in two parts: the pulls by template and server, the others by template. */

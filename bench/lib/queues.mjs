@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { OperationKind } from '@foretrain/core-wasm'
 import { main as compile } from 'assemblyscript/asc'
 import { benchFolder } from './paths.mjs'
@@ -51,7 +52,7 @@ export async function compileQueue(name) {
       listFiles: () => []
     }
   )
-  if (error || binary === undefined) throw new Error(`bench/queues/${name}.ts: ${stderr.toString()}`)
+  if (error || binary === undefined) throw new Error(`bench/queues/${name}.ts: ${stripVTControlCharacters(stderr.toString())}`)
   return WebAssembly.compile(Uint8Array.from(binary))
 }
 

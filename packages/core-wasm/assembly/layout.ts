@@ -60,6 +60,7 @@ export const SIM_JOB: i32 = 0
 export const SIM_WORKERS: i32 = 4
 export const SIM_SERVERS: i32 = 8
 export const SIM_COMPUTE_SLOTS: i32 = 12
+/** Of the server that has most. */
 export const SIM_UPDATE_SLOTS: i32 = 16
 export const SIM_WORKER_PARSE_SLOTS: i32 = 20
 export const SIM_SERVER_PARSE_SLOTS: i32 = 24

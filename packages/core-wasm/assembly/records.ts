@@ -201,6 +201,8 @@ export const SERVER_UPDATE_SCALE: i32 = 0
 export const SERVER_UPDATE_BUSY: i32 = 8
 /** 1: the job has pulls from it. */
 export const SERVER_PULLED: i32 = 16
+/** Updates that it runs at once: at most SIM_UPDATE_SLOTS. */
+export const SERVER_UPDATE_SLOTS: i32 = 20
 /** Summed cost of parsing pushes and preparing pulls. */
 export const SERVER_MESSAGE_BUSY: i32 = 24
 export const SERVER_BYTES: i32 = 32

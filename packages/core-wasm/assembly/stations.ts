@@ -4,6 +4,7 @@ import {
   SERVER_MESSAGE_BUSY,
   SERVER_UPDATE_BUSY,
   SERVER_UPDATE_SCALE,
+  SERVER_UPDATE_SLOTS,
   SIM_MESSAGE_SLOTS,
   SIM_NOW,
   SIM_SERVER_PARSE_SLOTS,
@@ -51,5 +52,5 @@ export function updateTime(sim: i32, server: i32, amountUs: f64): f64 {
 export function update(sim: i32, server: i32, arrivalUs: f64, serviceUs: f64): f64 {
   const state = i32.load(sim, SIM_SERVER_STATE) + server * SERVER_BYTES
   f64.store(state, f64.load(state, SERVER_UPDATE_BUSY) + serviceUs, SERVER_UPDATE_BUSY)
-  return occupy(serverStations(sim, server), i32.load(sim, SIM_UPDATE_SLOTS), arrivalUs, serviceUs)
+  return occupy(serverStations(sim, server), i32.load(state, SERVER_UPDATE_SLOTS), arrivalUs, serviceUs)
 }

@@ -98,6 +98,7 @@ export function checkCluster(cluster: Cluster, job: Job): void {
     positive(`server ${i}'s outBytesPerUs`, server.outBytesPerUs)
     positive(`server ${i}'s inBytesPerUs`, server.inBytesPerUs)
     amount(`server ${i}'s updateScale`, server.updateScale)
+    if (server.updateSlots !== undefined) whole(`server ${i}'s updateSlots`, server.updateSlots, MOST_SLOTS)
   }
   positive('loopbackBytesPerUs', cluster.loopbackBytesPerUs ?? Infinity)
   if (cluster.colocate === true) {

@@ -126,6 +126,8 @@ export type Mode =
 export interface ServerHost extends Nic {
   /** Factor on the duration of updates. */
   updateScale: number
+  /** Updates that it runs at once. Default: Cluster.updateSlots. */
+  updateSlots?: number
 }
 
 /** How a connection that turns busy beside others comes to its share. */

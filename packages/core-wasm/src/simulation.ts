@@ -183,7 +183,7 @@ export class Simulation {
       SIM_WORKERS: cluster.workers.length,
       SIM_SERVERS: cluster.servers.length,
       SIM_COMPUTE_SLOTS: cluster.computeSlots,
-      SIM_UPDATE_SLOTS: cluster.updateSlots,
+      SIM_UPDATE_SLOTS: Math.max(...cluster.servers.map(server => server.updateSlots ?? cluster.updateSlots)),
       SIM_WORKER_PARSE_SLOTS: cluster.workerParse.slots,
       SIM_SERVER_PARSE_SLOTS: cluster.serverParse.slots,
       SIM_MESSAGE_SLOTS: cluster.sharedServerCpu === true ? 0 : (cluster.serverMessage?.slots ?? 0),
@@ -288,6 +288,10 @@ export class Simulation {
       double(region('SIM_SERVER_STATE') + i * layout.SERVER_BYTES + layout.SERVER_UPDATE_SCALE, server.updateScale)
       const isPulled = this.job.kind.some((kind, operation) => kind === OperationKind.pull && this.job.server[operation] === i)
       int(region('SIM_SERVER_STATE') + i * layout.SERVER_BYTES + layout.SERVER_PULLED, isPulled ? 1 : 0)
+      int(
+        region('SIM_SERVER_STATE') + i * layout.SERVER_BYTES + layout.SERVER_UPDATE_SLOTS,
+        server.updateSlots ?? cluster.updateSlots
+      )
       setCapacity(i, server.outBytesPerUs)
       setCapacity(servers + i, server.inBytesPerUs)
     })

@@ -16,7 +16,8 @@ export interface Demands {
   computeStandardError: number
 }
 
-export function demandsOf(job: Job, servers: number, cost?: ServerCost): Demands {
+/** @param coreShares cores of each server over those of a usual one: its updates are counted in core time of a usual one */
+export function demandsOf(job: Job, servers: number, cost?: ServerCost, coreShares?: readonly number[]): Demands {
   const demands = {
     pullBytes: new Float64Array(servers),
     pushBytes: new Float64Array(servers),
@@ -39,7 +40,7 @@ export function demandsOf(job: Job, servers: number, cost?: ServerCost): Demands
           if (cost) demands.messageUs[server] += cost.push.perByteUs * share + cost.push.fixedUs / job.templates
           break
         case OperationKind.update:
-          demands.updateUs[server] += share
+          demands.updateUs[server] += share / (coreShares?.[server] ?? 1)
           break
         case OperationKind.compute:
           computeUs[template] += amount

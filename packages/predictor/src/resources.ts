@@ -107,7 +107,7 @@ function cpu(cluster: Cluster, server: number): Resource {
   return {
     name: `server ${server} cpu`,
     utilisation: ({ updateBusyUs, serverCpuBusyUs, elapsedUs }) => {
-      const updates = updateBusyUs[server] / cluster.updateSlots
+      const updates = updateBusyUs[server] / (cluster.servers[server].updateSlots ?? cluster.updateSlots)
       if (!cluster.sharedServerCpu) return updates / elapsedUs
       // Messages have slots of their own, as many.
       return Math.max(updates, (serverCpuBusyUs[server] - updateBusyUs[server]) / cluster.serverParse.slots) / elapsedUs

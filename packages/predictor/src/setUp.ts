@@ -52,6 +52,8 @@ export interface SetUp extends OrderedSteps {
   hosts: HostRates | undefined
   computeSlots: number
   serverCores: number
+  /** --server-cores goes before what a list of servers says. */
+  sameCores: boolean
   servers: number
   placement: Placement
   /** Servers are on workers' hosts. */
@@ -140,15 +142,22 @@ export function setUp(
     hosts: question.hosts && hostRates(question.hosts, servers, rateOf, isColocated(question) ? servers : undefined),
     computeSlots: computeSlotsOf(profile),
     serverCores,
+    sameCores: question.serverCores !== undefined,
     servers,
     placement,
     colocate: isColocated(question),
-    demands: demandsOf(compiled.job, servers, network.serverCost),
+    demands: demandsOf(compiled.job, servers, network.serverCost, coreShares(question, serverCores)),
     mode: question.mode ?? 'async',
     straggler: question.straggler
   }
   const { spanUs } = playInOrder(core, set.job, clusterOf(set, 1), false)
   return { ...set, aloneUs: spanUs.reduce((sum, span) => sum + span, 0) / spanUs.length }
+}
+
+/** How many cores of a usual server each listed one stands for; undefined where all have as many. */
+function coreShares({ serverCores, hosts }: Question, usual: number): number[] | undefined {
+  if (serverCores !== undefined || hosts?.servers === undefined) return undefined
+  return hosts.servers.map(({ cores }) => (cores ?? usual) / usual)
 }
 
 function serverCoresOf({ profile, serverCores, hosts }: Question): number {
@@ -205,7 +214,7 @@ export function clusterOf(set: Omit<SetUp, 'aloneUs'>, workers: number, transpor
     computeScale: host.computeScale * set.slowdownOf(worker)
   })
   const priority = set.priority && { priority: set.priority }
-  return clusterOfHosts({ ...cluster, workers: cluster.workers.map(slowed), ...priority }, set.hosts)
+  return clusterOfHosts({ ...cluster, workers: cluster.workers.map(slowed), ...priority }, set.hosts, set.sameCores)
 }
 
 /**

@@ -64,6 +64,21 @@ test('links and latencies of a worker of its own', async () => {
   expect(stepMs[2] - stepMs[0]).toBeLessThan(11)
 })
 
+/* Each server has an update of 4 ms a step; server 0 has 2 cores, server 1 one: 2 / 4 ms = 500 and 1 / 4 ms = 250 steps/s. */
+test('servers with unequal cores: the one with fewer bounds', async () => {
+  const base = jobOf([1e3, 1e3], [0, 1])
+  const isUpdate = (id: number) => base.operations[id].kind === 'update'
+  const steps = base.steps.map(step => ({ ...step, durationUs: step.durationUs.map((us, id) => (isUpdate(id) ? 4000 : us)) }))
+  const profile = { ...base, steps }
+  const unequal: Hosts = { workers: [{ count: 8 }], servers: [{ cores: 2 }, { cores: 1 }] }
+  const { bounds, stepsPerSecond } = await point(unequal, { profile, servers: [2] })
+  expect(bounds.serverCpu).toBeCloseTo(250, 6)
+  expect(stepsPerSecond.mean).toBeLessThan(251)
+  const equal = await point({ workers: [{ count: 8 }], servers: [{ cores: 2 }, { cores: 2 }] }, { profile, servers: [2] })
+  expect(equal.bounds.serverCpu).toBeCloseTo(500, 6)
+  expect(equal.stepsPerSecond.mean).toBeGreaterThan(1.3 * stepsPerSecond.mean)
+})
+
 test('a slow server has a bound of its own', async () => {
   const hosts: Hosts = { workers: [{ count: 4 }], servers: [{}, { bandwidthBitsPerSecond: 8e8 }] }
   const { bounds, bottleneck, baselines } = await point(hosts, { profile: jobOf([1e6, 1e6]), servers: [2] })
@@ -133,9 +148,9 @@ describe('what cannot be is refused in one line', () => {
       { servers: [1, 3] }
     ],
     [
-      'cores: servers with different numbers of cores are not simulated yet: leave it out',
+      'cores: costs of messages on servers with different numbers of cores are not simulated yet: leave it out',
       { workers, servers: [{ cores: 4 }, { cores: 8 }] },
-      {}
+      { serverMessageUs: 50 }
     ],
     ['speed of group 1 of the workers is -1', { workers: [{ count: 2, speed: -1 }] }, {}],
     ['number of workers is 3, but the cluster has 2: use at most 2', { workers }, { workers: [3] }],

@@ -43,6 +43,18 @@ everySimulator('servers update independently', simulate => {
   expect(endsUs(simulate(step, cluster({ servers: 2 }), { steps: 1 }), [0, 1, 2])).toEqual([50, 50, 55])
 })
 
+// Server 0 runs two updates at once, server 1 one, as the cluster says: 50, 50 and 50, 55.
+everySimulator('servers may run unequally many updates at once', simulate => {
+  const step = job([
+    { kind: 'update', server: 0, amount: 50 },
+    { kind: 'update', server: 0, amount: 50 },
+    { kind: 'update', server: 1, amount: 50 },
+    { kind: 'update', server: 1, amount: 5 }
+  ])
+  const servers = [{ updateSlots: 2 }, {}]
+  expect(endsUs(simulate(step, cluster({ servers }), { steps: 1 }), [0, 1, 2, 3])).toEqual([50, 50, 50, 55])
+})
+
 // The order of becoming ready decides, not the number: operation 2 is ready at 0, operation 1 at 5, both wait for operation 0.
 everySimulator('the queue keeps the order of becoming ready', simulate => {
   const step = job([

@@ -32,7 +32,7 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
   const agenda = new Agenda()
   const network = new Network(agenda, cluster, options.seed ?? 1)
   const compute = cluster.workers.map(() => new Station(agenda, EventClass.compute, cluster.computeSlots))
-  const update = cluster.servers.map(() => new Station(agenda, EventClass.update, cluster.updateSlots))
+  const update = cluster.servers.map(({ updateSlots = cluster.updateSlots }) => new Station(agenda, EventClass.update, updateSlots))
   const workerParse = cluster.workers.map(() => new MessageStation(cluster.workerParse.slots))
   const serverParse = cluster.servers.map(() => new MessageStation(cluster.serverParse.slots))
   const pullCost = cluster.serverMessage ?? { slots: 1, pullPerByteUs: 0, pullFixedUs: 0 }

@@ -55,7 +55,11 @@ const workerHost = (bandwidth: fc.Arbitrary<number>, luck: boolean) =>
       ? switchable(undefined, fc.record({ probability: between(0, 1), factor: between(1, 4) }))
       : fc.constant(undefined)
   })
-const serverHost = (bandwidth: fc.Arbitrary<number>) => fc.record({ ...nicOf(bandwidth), updateScale: between(0.5, 2) })
+const serverHost = (bandwidth: fc.Arbitrary<number>) =>
+  fc.record(
+    { ...nicOf(bandwidth), updateScale: between(0.5, 2), updateSlots: fc.integer({ min: 1, max: 3 }) },
+    { requiredKeys: ['outBytesPerUs', 'inBytesPerUs', 'updateScale'] }
+  )
 
 /** In half of the clusters some workers have far slower links than the others: then these are the bottleneck even where many share a server. */
 const slowdowns = switchable(1, between(0.02, 0.5))

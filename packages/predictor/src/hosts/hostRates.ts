@@ -45,8 +45,12 @@ export function hostRates(
   return { hosts, groupBytesPerUs, uplinkBytesPerUs, serverBytesPerUs }
 }
 
-/** The cluster of equal hosts with what differs between them. */
-export function clusterOfHosts(equal: Cluster, rates: HostRates | undefined): Cluster {
+/**
+ * The cluster of equal hosts with what differs between them.
+ *
+ * @param sameCores all servers have those of `equal`, whatever their list says
+ */
+export function clusterOfHosts(equal: Cluster, rates: HostRates | undefined, sameCores: boolean): Cluster {
   if (rates === undefined) return equal
   const { hosts, groupBytesPerUs, uplinkBytesPerUs, serverBytesPerUs } = rates
   const present = hosts.workers.map(() => 0)
@@ -68,7 +72,8 @@ export function clusterOfHosts(equal: Cluster, rates: HostRates | undefined): Cl
     }),
     servers: equal.servers.map((host, server) => {
       const bytesPerUs = serverBytesPerUs?.[server] ?? host.outBytesPerUs
-      return { ...host, outBytesPerUs: bytesPerUs, inBytesPerUs: bytesPerUs }
+      const cores = hosts.servers?.[server]?.cores
+      return { ...host, outBytesPerUs: bytesPerUs, inBytesPerUs: bytesPerUs, ...(!sameCores && cores && { updateSlots: cores }) }
     })
   }
 }

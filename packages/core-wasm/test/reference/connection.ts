@@ -28,6 +28,8 @@ export class Connection {
   unsentTurnBytes = 0
   onWire: Stream | undefined
   isOnLinks = false
+  /** The time until its weight grows stands still while it is idle; else it starts anew. */
+  readonly pausesGrowth: boolean = false
   readonly #queue: Stream[] = []
   readonly #roundTripUs: number
   readonly #laterTurnBytes: number

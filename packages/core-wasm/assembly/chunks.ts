@@ -48,6 +48,7 @@ import {
 } from './layout'
 import { logWireStart } from './log'
 import { startDelay } from './queueing'
+import { pauseRamp } from './ramp'
 import { insertStream, removeFirstStream } from './streamHeap'
 import { leaveWire, putOnWire } from './wire'
 import { workerAddress } from './workers'
@@ -187,8 +188,12 @@ export function nextChunk(sim: i32, connection: i32, address: i32, worker: i32):
   // No crumbs of rounding when nothing is left.
   f64.store(queue, nothingElse ? 0 : f64.load(queue, QUEUE_HANDED) - f64.load(address, CONNECTION_TURN_BYTES), QUEUE_HANDED)
   handOver(sim, connection, worker, queue, place)
-  if (i32.load(queue, QUEUE_RING_COUNT) > 0) sendChunk(sim, connection, address, worker, queue, place, true)
-  else leaveWire(sim, connection, address)
+  if (i32.load(queue, QUEUE_RING_COUNT) > 0) {
+    sendChunk(sim, connection, address, worker, queue, place, true)
+    return
+  }
+  pauseRamp(sim, connection)
+  leaveWire(sim, connection, address)
 }
 
 /** A hand-over ends, or streams became ready that can be handed over. */

@@ -1,6 +1,7 @@
 /**
  * A connection: one worker, one server, one direction. It sends one stream at a time in HTTP/2 turns (docs/method.md §2, gRPC's writing.cc): a
- * stream whose turn is composed and that has a rest goes to the tail of the list at once, so later arrivals queue behind it.
+ * stream whose turn is composed and that has a rest goes to the tail of the list at once, so later arrivals queue behind it. Where its direction has
+ * priority it sends chunks instead (chunks.ts).
  */
 import { enqueue, inChunks, nextChunk } from './chunks'
 import { CLASS_NET, CLASS_REQUEST, NET_WAKE, schedule } from './eventQueue'

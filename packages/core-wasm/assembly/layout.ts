@@ -3,9 +3,9 @@
  * constants that this file exports.
  *
  *   job block          what every worker repeats; read-only while simulations run, shared by any number of them
- *   ┌────────┬──────┬────────┬───────┬─────────────────┬────────────┬─────────┬──────────────────────────────┬────────────┐
- *   │ header │ kind │ server │ joins │ successor start │ successors │ amounts │ releases: all, pulls, others │ first turn │
- *   └────────┴──────┴────────┴───────┴─────────────────┴────────────┴─────────┴──────────────────────────────┴────────────┘
+ *   ┌────────┬──────┬────────┬───────┬─────────────────┬────────────┬─────────┬──────────────────────────────┬──────────────────────┐
+ *   │ header │ kind │ server │ joins │ successor start │ successors │ amounts │ releases: all, pulls, others │ first turn, priority │
+ *   └────────┴──────┴────────┴───────┴─────────────────┴────────────┴─────────┴──────────────────────────────┴──────────────────────┘
  *
  *   simulation block   all state of one run; a core has no other
  *   ┌────────┬────────────────┬────────────────────────────┬─────────────┬───────┬─────────┬─────────┬─────┬────────────┐

@@ -47,9 +47,13 @@ function shareRow(sim: i32, connection: i32, others: i32): i32 {
   return i32.load(sim, SIM_SHARE_TABLE) + (directionOf(sim, connection) * rows + row) * SHARE_BYTES
 }
 
-function scheduleStep(sim: i32, connection: i32): void {
+function stepUs(address: i32): f64 {
+  return f64.load(i32.load(address, CONNECTION_SHARE), SHARE_STEP_US)
+}
+
+function scheduleStep(sim: i32, connection: i32, afterUs: f64): void {
   const address = connectionAddress(sim, connection)
-  const due = f64.load(sim, SIM_NOW) + f64.load(i32.load(address, CONNECTION_SHARE), SHARE_STEP_US)
+  const due = f64.load(sim, SIM_NOW) + afterUs
   f64.store(address, due, CONNECTION_RAMP_DUE)
   schedule(sim, due, CLASS_NET, i32.load(address, CONNECTION_WORKER), 4 * connection + NET_RAMP)
 }
@@ -75,7 +79,18 @@ function drawLuck(sim: i32, address: i32, spread: f64): f64 {
 
 /** A connection waits in front of its links: ramp events from before its silence are not for it. */
 export function forgetRamp(sim: i32, connection: i32): void {
-  f64.store(connectionAddress(sim, connection), -1, CONNECTION_RAMP_DUE)
+  const address = connectionAddress(sim, connection)
+  if (f64.load(address, CONNECTION_RAMP_DUE) >= 0) f64.store(address, -Infinity, CONNECTION_RAMP_DUE)
+}
+
+/**
+ * A connection leaves its links between two chunks: the next step of its ramp will come after as much more time on the link as is missing now, else one
+ * whose chunks are shorter than a step would never grow.
+ */
+export function pauseRamp(sim: i32, connection: i32): void {
+  const address = connectionAddress(sim, connection)
+  if (i32.load(address, CONNECTION_RAMP_STEP) >= RAMP_STEPS) return
+  f64.store(address, f64.load(sim, SIM_NOW) - f64.load(address, CONNECTION_RAMP_DUE), CONNECTION_RAMP_DUE)
 }
 
 /** Sets the weight of a connection that is about to join its links. */
@@ -84,7 +99,8 @@ export function weighNewcomer(sim: i32, connection: i32): void {
   const address = connectionAddress(sim, connection)
   if (isLoopback(sim, address)) return
   const others = i32.load(linkAddress(sim, i32.load(address, CONNECTION_SERVER_LINK)), LINK_CROSSING)
-  if (f64.load(sim, SIM_NOW) - f64.load(address, CONNECTION_IDLE_SINCE) >= KEPT_WINDOW_US) {
+  const isNew = f64.load(sim, SIM_NOW) - f64.load(address, CONNECTION_IDLE_SINCE) >= KEPT_WINDOW_US
+  if (isNew) {
     const row = shareRow(sim, connection, others)
     i32.store(address, row, CONNECTION_SHARE)
     f64.store(address, drawLuck(sim, address, f64.load(row, SHARE_SPREAD)), CONNECTION_LUCK)
@@ -94,7 +110,10 @@ export function weighNewcomer(sim: i32, connection: i32): void {
   }
   const step = i32.load(address, CONNECTION_RAMP_STEP)
   f64.store(address, weightAt(address, step), CONNECTION_WEIGHT)
-  if (step < RAMP_STEPS) scheduleStep(sim, connection)
+  if (step === RAMP_STEPS) return
+  const missing = -f64.load(address, CONNECTION_RAMP_DUE)
+  const isPaused = !isNew && missing > 0 && missing < Infinity
+  scheduleStep(sim, connection, isPaused ? missing : stepUs(address))
 }
 
 export function onRampEvent(sim: i32, connection: i32): void {
@@ -103,7 +122,7 @@ export function onRampEvent(sim: i32, connection: i32): void {
   const step = i32.load(address, CONNECTION_RAMP_STEP)
   if (!current || step >= RAMP_STEPS) return
   setStep(sim, connection, step + 1)
-  if (step + 1 < RAMP_STEPS) scheduleStep(sim, connection)
+  if (step + 1 < RAMP_STEPS) scheduleStep(sim, connection, stepUs(address))
 }
 
 /** A connection left: whoever is now alone on the server's link has it whole. */

@@ -86,7 +86,7 @@ export const CONNECTION_WEIGHT: i32 = 40
 /** Bytes of the turn under way, with what was sent at once. */
 export const CONNECTION_TURN_BYTES: i32 = 48
 export const CONNECTION_IDLE_SINCE: i32 = 56
-/** When the next ramp event is due; others are stale. */
+/** When the next ramp event is due; others are stale. Below 0: none is, and, if finite, so much time on the link is missing until it. */
 export const CONNECTION_RAMP_DUE: i32 = 64
 /** Random factor of its weight, drawn when it turns busy after a long silence. */
 export const CONNECTION_LUCK: i32 = 72

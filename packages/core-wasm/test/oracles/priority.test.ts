@@ -142,6 +142,26 @@ everySimulator('during a hand-over the link is the others’', simulate => {
   expect([0, 1].map(worker => entryOf(outcome, 1, { worker }).endUs)).toEqual([200, 210])
 })
 
+// Two workers with 5·10^7 bytes each on a link of 100 a µs. Worker 0 comes at 10 ms, when worker 1 has sent 5·10^5, and its weight grows from 1/128 to 1 in
+// seven steps of 100 ms, though each of its chunks takes less than that and hand-overs part them. In these 700 ms worker 1 sends 10^7 · (1/(2 + 1/128) +
+// 1/(2 + 1/64) + … + 1/(2 + 1/2)) = 3.286·10^7, and the other 1.664·10^7 at a third of the link in 499 ms: 1209 ms. Hand-overs of 10 µs, during
+// which the link is the others', hardly matter. Without growth it would end at 1004 ms, with the whole weight from the start at 1495.
+everySimulator('the share of a connection grows across its hand-overs', simulate => {
+  const step = job([
+    { kind: 'compute', amount: 1e4 },
+    { kind: 'pull', amount: 5e7, after: [0] },
+    { kind: 'delay', amount: 1e7, after: [1] }
+  ])
+  const hosts = cluster({
+    workers: [{}, { computeScale: 0 }, { computeScale: 0.03 }],
+    servers: [{ outBytesPerUs: 100 }],
+    shares: { pull: [{ startWeight: 1 / 128, rampUs: 7e5, spread: 0 }], push: [] },
+    priority: chunks(5e4, 10, 5e4)
+  })
+  const endMs = entryOf(simulate(step, hosts, { steps: 1 }), 1, { worker: 1 }).endUs / 1000
+  expect(Math.abs(endMs - 1209)).toBeLessThan(12)
+})
+
 // A tensor of a million chunks takes no more memory than one of a hundred: what is handed over is kept in runs.
 test('memory does not grow with the number of chunks', () => {
   const specs = (amount: number): OperationSpec[] => [

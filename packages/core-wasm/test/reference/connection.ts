@@ -39,6 +39,8 @@ export class Connection implements Ends {
   unsentTurnBytes = 0
   onWire: Stream | undefined
   isOnLinks = false
+  /** The time until its weight grows stands still while it is idle; else it starts anew. */
+  readonly pausesGrowth: boolean = false
   readonly #queue: Stream[] = []
   readonly #latencyUs: number
   readonly #laterTurnBytes: number

@@ -11,6 +11,7 @@ interface Chunk {
 
 /** Streams are cut into chunks, which are handed over by priority as far as the credit allows. */
 export class PriorityConnection extends Connection {
+  override readonly pausesGrowth = true
   /** In the order of becoming ready. */
   #waiting: Stream[] = []
   #handedOver: Chunk[] = []

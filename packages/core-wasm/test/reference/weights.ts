@@ -16,6 +16,8 @@ export class Weight {
   #eventsSoFar = RAMP_EVENTS
   #idleSinceUs = -Infinity
   #growth: Occurrence | undefined
+  /** Until the growth that was under way when the connection last turned idle. */
+  #missingUs: number | undefined
   readonly #agenda: Agenda
   readonly #rows: readonly ShareRow[]
   readonly #random: Xoshiro
@@ -39,13 +41,15 @@ export class Weight {
       const deviation = spread > 0 ? spread * (2 * this.#random.uniform() - 1) : 0
       this.#luck = (1 + deviation) / (1 - deviation)
       this.#eventsSoFar = others > 0 && rampUs > 0 ? 0 : RAMP_EVENTS
+      this.#missingUs = undefined
     }
     if (others === 0) this.#eventsSoFar = RAMP_EVENTS
-    this.#scheduleGrowth()
+    this.#scheduleGrowth(this.#missingUs)
   }
 
   turnIdle(): void {
     this.#idleSinceUs = this.#agenda.nowUs
+    this.#missingUs = this.connection.pausesGrowth && this.#growth ? this.#growth.timeUs - this.#agenda.nowUs : undefined
     this.#dropGrowth()
   }
 
@@ -55,11 +59,11 @@ export class Weight {
     this.#eventsSoFar = RAMP_EVENTS
   }
 
-  #scheduleGrowth(): void {
+  #scheduleGrowth(afterUs = this.#row.rampUs / RAMP_EVENTS): void {
     // A weight that begins at 1 has nowhere to grow.
     if (this.#eventsSoFar === RAMP_EVENTS || this.#row.startWeight === 1) return
     this.#growth = this.#agenda.add({
-      timeUs: this.#agenda.nowUs + this.#row.rampUs / RAMP_EVENTS,
+      timeUs: this.#agenda.nowUs + afterUs,
       eventClass: EventClass.net,
       worker: this.connection.worker,
       operation: 0,

@@ -127,13 +127,20 @@ function withinCluster(mode: Mode | undefined, workers: number): Mode | undefine
   return mode?.kind === 'sync' ? { ...mode, backup: Math.min(mode.backup, workers - 1) } : mode
 }
 
-/** Each server has the link of the worker on its host, if there is one. */
-function colocated(hosts: Cluster): Cluster {
-  const servers = hosts.servers.map((server, i) => {
-    const { outBytesPerUs, inBytesPerUs } = hosts.workers[i] ?? server
-    return { ...server, outBytesPerUs, inBytesPerUs }
+/** A worker and the server on its host have one link each way: the slower of what each was given, one of which is finite. */
+function colocated(cluster: Cluster): Cluster {
+  const { workers, servers } = cluster
+  const nicOf = (index: number) => ({
+    outBytesPerUs: Math.min(workers[index].outBytesPerUs, servers[index].outBytesPerUs),
+    inBytesPerUs: Math.min(workers[index].inBytesPerUs, servers[index].inBytesPerUs)
   })
-  return { ...hosts, servers, colocate: true }
+  const shared = Math.min(workers.length, servers.length)
+  return {
+    ...cluster,
+    workers: workers.map((worker, i) => (i < shared ? { ...worker, ...nicOf(i) } : worker)),
+    servers: servers.map((server, i) => (i < shared ? { ...server, ...nicOf(i) } : server)),
+    colocate: true
+  }
 }
 
 /** A loopback without a limit would make transfers that take no time. */
@@ -143,7 +150,6 @@ export function clusters({ colocate = false, ...limits }: ClusterLimits = {}): f
   if (!colocate) return separateHosts(limits)
   return fc
     .tuple(separateHosts(limits), loopbacks)
-    .filter(([{ workers }]) => workers[0].outBytesPerUs < Infinity)
     .map(([hosts, loopbackBytesPerUs]) => ({ ...colocated(hosts), loopbackBytesPerUs }))
 }
 

@@ -35,7 +35,7 @@ export function planWarnings({ rows, cheapest, knee, target, batchSize }: Facts)
     )
   }
   if (isLargest(knee, rows)) {
-    say('knee-not-reached', `up to ${hosts(knee)} every added worker is worth it: the knee is there or beyond`)
+    say('knee-not-reached', `up to ${hosts(knee)} added workers are worth it on the average: the knee is about there or beyond`)
   }
   return warnings
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Cluster, Job, Priority } from '../../src/job.ts'
+import type { Cluster, Job, Priority, ShareRow } from '../../src/job.ts'
 import { simulateByReference } from '../reference/simulate.ts'
 import { cluster } from '../support/cluster.ts'
 import { recordsOf } from '../support/core.ts'
@@ -25,13 +25,19 @@ interface Chunks {
 
 const everywhere = { chunkUs: 0, pull: true, push: true }
 const turnsOnly = (job: Job): Job => ({ ...job, firstTurnBytes: undefined, priority: undefined })
+const steady = (rows: readonly ShareRow[]) => rows.map(row => ({ ...row, rampUs: 0 }))
+const withoutRamps = ({ shares, ...hosts }: Cluster): Cluster => ({
+  ...hosts,
+  shares: shares && { pull: steady(shares.pull), push: steady(shares.push) }
+})
 const options = { seed: 5, replication: 0, phaseSpanUs: 1e5 }
 
 // First come, first served either way: by the credit all at once or one at a time. (Luck is left out: a worker's connections that turn busy at one
-// time draw it in the order of servers here and in that of operations there.)
+// time draw it in the order of servers here and in that of operations there. So are ramps: a short silence pauses them here and starts them anew
+// there, see docs/semantics.md.)
 test('whole tensors of equal priority are sent as by turns without windows, bit for bit', () => {
   const alike = ({ job, cluster, steps }: Scenario) => {
-    const free = { ...cluster, turns: { first: Infinity, later: Infinity }, priority: undefined }
+    const free = withoutRamps({ ...cluster, turns: { first: Infinity, later: Infinity }, priority: undefined })
     const expected = recordsOf(wasmCore, turnsOnly(job), free, options, steps)
     for (const creditBytes of [1, Infinity]) {
       const priority = { ...everywhere, partitionBytes: Infinity, creditBytes }

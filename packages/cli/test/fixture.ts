@@ -226,6 +226,7 @@ export function fakeLibraries(overrides: Partial<Libraries> = {}): FakeLibraries
       return { profile, files: [] }
     },
     serializeProfile: async () => '{"schema":"foretrain/profile@1"}\n',
+    redactProfile: async given => ({ ...given, worker: 'redacted' }),
     predict: async (question, hooks) => {
       fake.asked.push(question)
       hooks?.onProgress?.({ done: 1, total: question.workers.length, workers: 8 })

@@ -23,10 +23,19 @@ export function addInspect(program: Command): Command {
     .description('Shows what is in the traces: steps, operations, bytes per server, holes, warnings, one-worker replay error.')
     .argument('<TRACE...>', traceHelp)
     .option('--save <FILE>', 'write the profile as JSON; it can be given in place of the traces')
+    .option(
+      '--redact',
+      'rename operations, variables, devices and files in what is written, for a bug report; predictions stay the same'
+    )
     .option('--transport <NAME>', transportHelp)
   return addOutputFlags(command, 'table or json').addHelpText(
     'after',
-    examples('inspect traces/', "inspect 'run/run_metadata_*.pb.gz' --save profile.json", 'inspect profile.json --format json')
+    examples(
+      'inspect traces/',
+      "inspect 'run/run_metadata_*.pb.gz' --save profile.json",
+      'inspect traces/ --redact --save shareable.json',
+      'inspect profile.json --format json'
+    )
   )
 }
 

@@ -57,7 +57,7 @@ export interface TraceFile {
    * Nobody named it: it lay in a folder, fits a pattern or is in an archive. What is no trace is passed over then, instead of being refused; and of a
    * folder so are saved profiles and timelines of foretrain, which are made of traces.
    */
-  foundIn?: 'folder' | 'archive'
+  foundIn?: 'folder' | 'pattern' | 'archive'
 }
 
 export interface ImportedFile {

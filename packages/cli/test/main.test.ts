@@ -178,7 +178,11 @@ describe('inspect --redact', () => {
     const profile = { schema: 'foretrain/profile@1', worker: '/job:secret' } as Profile
     const seen: unknown[] = []
     const libraries = fakeLibraries({
-      readProfile: async () => ({ profile, files: [{ name: 'secret/a.pb', format: 'RunMetadata', bytes: 1, steps: 1 }] }),
+      readProfile: async () => ({
+        profile,
+        files: [{ name: 'secret/a.pb', format: 'RunMetadata', bytes: 1, steps: 1 }],
+        passedOver: [{ name: 'secret/notes', what: 'a text' }]
+      }),
       serializeProfile: async given => JSON.stringify(given),
       inspectProfile: async read => {
         seen.push(read)
@@ -186,10 +190,16 @@ describe('inspect --redact', () => {
       }
     })
     const result = await run(['inspect', 'a.pb', '--redact', '--save', 'redacted.json'], { libraries })
-    expect(result).toMatchObject({ exitCode: 0, errors: '' })
+    expect(result).toMatchObject({ exitCode: 0, errors: 'note: 1 file passed over as no traces: file_2 (a text)\n' })
     expect(readFileSync('redacted.json', 'utf8')).toBe('{"schema":"foretrain/profile@1","worker":"redacted"}')
     const redacted = { ...profile, worker: 'redacted' }
-    expect(seen).toEqual([{ profile: redacted, files: [{ name: 'file_1', format: 'RunMetadata', bytes: 1, steps: 1 }] }])
+    expect(seen).toEqual([
+      {
+        profile: redacted,
+        files: [{ name: 'file_1', format: 'RunMetadata', bytes: 1, steps: 1 }],
+        passedOver: [{ name: 'file_2', what: 'a text' }]
+      }
+    ])
   })
 })
 

@@ -21,7 +21,7 @@ export interface FileSummary extends Omit<ImportedFile, 'steps'> {
 }
 
 /** A file in a folder or archive that is no trace. */
-export type PassedOver = Omit<Extract<Outcome, { kind: 'passed over' }>, 'kind'>
+export type PassedOver = Extract<Outcome, { kind: 'passed over' }>
 
 export interface ReadResult {
   profile: Profile
@@ -47,7 +47,7 @@ class Run {
 
   take(outcome: Outcome): void {
     if (outcome.kind === 'passed over') {
-      this.passedOver.push({ name: outcome.name, what: outcome.what })
+      this.passedOver.push(outcome)
       return
     }
     if (outcome.kind === 'profile') {
@@ -73,9 +73,8 @@ class Run {
   refuseNothing(): void {
     if (this.files.length > 0 || this.passedOver.length === 0) return
     const seen = some(this.passedOver.map(({ name, what }) => `${short(name)} is ${what}`))
-    throw new TraceError(
-      `no traces in ${counted(this.passedOver.length, 'file')} (${seen}); name a saved profile or timeline of foretrain by itself`
-    )
+    const ownProducts = this.passedOver.some(({ isProduct }) => isProduct) ? '; name a saved profile or timeline by itself' : ''
+    throw new TraceError(`no traces in ${counted(this.passedOver.length, 'file')} (${seen})${ownProducts}`)
   }
 }
 

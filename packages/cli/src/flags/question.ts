@@ -3,7 +3,7 @@ import type { ClusterAsked } from '../cluster/clusterFile.ts'
 import { CommandLineError } from '../errors.ts'
 import { type ClusterFiles, type ClusterFlags, parseClusterFlags } from './cluster.ts'
 import { parseMode, parseStraggler } from './mode.ts'
-import { parseChoice, parseWhole } from './numbers.ts'
+import { parseChoice, parseFactor, parseWhole } from './numbers.ts'
 import { type PolicyFlags, parsePolicy, parsePriority } from './policy.ts'
 import type { SizesFlag } from './sizes.ts'
 import { bandwidth, burstSize, delay, duration, parseCost, parseQuantity, precision, windowSize } from './units.ts'
@@ -31,6 +31,7 @@ export interface PredictFlags extends ClusterFlags, PolicyFlags, SizesFlag {
   flowLimit?: string
   colocate?: boolean
   stepTime?: string
+  computeSpeed?: string
   precision?: string
   replications?: string
   steps?: string
@@ -85,6 +86,7 @@ export function parsePredictFlags(
     flowLimitBitsPerSecond: optional(flags.flowLimit, text => parseQuantity('--flow-limit', text, bandwidth)),
     colocate: flags.colocate,
     stepTimeUs: optional(flags.stepTime, text => parseQuantity('--step-time', text, duration)),
+    computeSpeed: optional(flags.computeSpeed, text => parseFactor('--compute-speed', text, 1e-6, 1e6)),
     ...parseEffort(flags)
   })
 }

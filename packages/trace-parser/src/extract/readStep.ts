@@ -86,12 +86,13 @@ export function readStep(raw: RawStep, tally: Tally, devices: Map<string, Device
   }
   const middles = middlesOf(raw, devices)
   const seenTransfers = new Set<string>()
+  const withAllStreams = gpusWithAllStreams(raw, devices)
   for (const { device: deviceName, records } of raw.devices) {
     const device = lookUp(deviceName, devices)
     tally.records += records.length
     if (device === undefined || (device.task === '' && device.lane === 'host')) {
       tally.ignore(REASONS.noTask, records.length)
-    } else if (device.lane === 'copies') {
+    } else if (device.lane === 'memcpy' || (device.lane === 'stream' && withAllStreams.has(gpuOf(device)))) {
       tally.ignore(REASONS.copies, records.length)
     } else {
       const middle = middles.get(clockOf(device)) ?? { us: 0, reachUs: OUTLIER_US }
@@ -112,9 +113,24 @@ export function lookUp(name: string, devices: Map<string, Device | undefined>): 
   return devices.get(name)
 }
 
+/** A lane's GPU: "/job:worker/…/device:GPU:0" of ".../device:GPU:0/stream:7". */
+function gpuOf({ canonical }: Device): string {
+  return canonical.slice(0, canonical.lastIndexOf('/'))
+}
+
+/** GPUs with a lane of all kernels: their single streams repeat it. */
+function gpusWithAllStreams(raw: RawStep, devices: Map<string, Device | undefined>): Set<string> {
+  const gpus = new Set<string>()
+  for (const { device: name } of raw.devices) {
+    const device = lookUp(name, devices)
+    if (device?.lane === 'kernels') gpus.add(gpuOf(device))
+  }
+  return gpus
+}
+
 /** Kernels of a GPU may be on a clock of their own (tensorflow/tensorflow#72156). */
 function clockOf(device: Device): string {
-  return device.lane === 'host' ? device.task : device.canonical
+  return device.lane === 'host' ? device.task : gpuOf(device)
 }
 
 /** By the starts of each clock's records: their median, and the reach that their quartiles allow. */
@@ -166,7 +182,7 @@ function readRecord(
       table.timeless.set(operationKey(device.task, record.name), record.label)
     return
   }
-  if (device.lane === 'kernels') {
+  if (device.lane !== 'host') {
     readKernel(record, device, table)
     return
   }

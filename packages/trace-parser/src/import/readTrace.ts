@@ -19,7 +19,7 @@ export type Outcome =
   | { kind: 'trace'; imported: ImportedFile }
   | { kind: 'profile'; name: string; fileBytes: number; bytes: Uint8Array }
   /** Of a file that nobody named: what it is instead of a trace. */
-  | { kind: 'passed over'; name: string; what: string }
+  | { kind: 'passed over'; name: string; what: string; isProduct: boolean }
 
 export interface ImportContext {
   limits: Limits
@@ -55,7 +55,7 @@ async function importOne(file: Opened, content: Content, { limits, budget }: Imp
   const what = await notATrace(file, content)
   if (what !== undefined) {
     if (foundIn === undefined) throw new TraceError(`${short(name)}: ${what.refusal}`)
-    return { kind: 'passed over', name, what: what.what }
+    return { kind: 'passed over', name, what: what.what, isProduct: content.kind === 'profile' || content.kind === 'own timeline' }
   }
   let fileBytes = 0
   const bytes = (bounds: Bounds) =>
@@ -165,7 +165,7 @@ async function* importArchive(archive: Opened, kind: 'zip' | 'tar', context: Imp
   const first = passedOver.length > 0 ? `: ${short(passedOver[0].name.slice(name.length + 1))} is ${passedOver[0].what}` : ''
   const what = `an archive without traces (${counted(count, 'file')}${first})`
   if (passedOver.length < count) yield* passedOver
-  else if (foundIn === 'folder') yield { kind: 'passed over', name, what }
+  else if (foundIn === 'folder') yield { kind: 'passed over', name, what, isProduct: false }
   else throw new TraceError(`${short(name)}: ${what}; ${WANTED}`)
 }
 

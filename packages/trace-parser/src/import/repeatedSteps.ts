@@ -13,7 +13,15 @@ export interface RepeatedStep {
 }
 
 /** How much a format carries, by the begin of its name: less stands further behind. */
-const RICHEST_FIRST = ['RunMetadata', 'TensorBoard event file', 'StepStats', 'TensorFlow timeline', 'foretrain timeline']
+const RICHEST_FIRST = [
+  'RunMetadata',
+  'RunMetadata (text',
+  'TensorBoard event file',
+  'StepStats',
+  'StepStats (text',
+  'TensorFlow timeline',
+  'foretrain timeline'
+]
 
 /**
  * Programs write the same step in several formats side by side (`run_metadata.pb`, `timeline.json`, an event file). Of those, the step is kept in the
@@ -48,7 +56,7 @@ function recordsOf({ devices, ignored = {} }: RawStep): number {
 }
 
 function rankOf(format: string): number {
-  return RICHEST_FIRST.findIndex(start => format.startsWith(start))
+  return RICHEST_FIRST.findLastIndex(start => format.startsWith(start))
 }
 
 interface Starts {

@@ -5,13 +5,14 @@ import { type ClusterFiles, type ClusterFlags, parseClusterFlags } from './clust
 import { parseMode, parseStraggler } from './mode.ts'
 import { parseChoice, parseFactor, parseWhole } from './numbers.ts'
 import { type PolicyFlags, parsePolicy, parsePriority } from './policy.ts'
+import type { SizesFlag } from './sizes.ts'
 import { bandwidth, burstSize, delay, duration, parseCost, parseQuantity, precision, windowSize } from './units.ts'
 
 /** What inspect may be told about the model. */
 export type InspectOptions = Pick<Question, 'transport'>
 
 /** Flags as they stand on the command line. */
-export interface PredictFlags extends ClusterFlags, PolicyFlags {
+export interface PredictFlags extends ClusterFlags, PolicyFlags, SizesFlag {
   bandwidth?: string
   latency?: string
   buffer?: string

@@ -1,7 +1,7 @@
 import type { Profile } from '@foretrain/trace-parser'
 import type { Hosts } from './hosts/hosts.ts'
 import type { Placement } from './placement/place.ts'
-import type { PolicyName } from './policies/named.ts'
+import type { PolicyName } from './policies/names.ts'
 import type { OrderFile } from './policies/orderFile.ts'
 import type { Policy } from './policies/policy.ts'
 import type { PrioritySettings } from './policies/priority.ts'

@@ -1,11 +1,12 @@
-import { CommandLineError } from '../errors.ts'
-import { quoted } from '../oneLine.ts'
+import { mostWorkers } from '../checks.ts'
+import { QuestionError } from '../question.ts'
+import { quoted } from './oneLine.ts'
 
 /** Reads a whole number between two bounds, both inclusive. */
 export function parseWhole(flag: string, text: string, smallest: number, largest: number): number {
   const value = /^[+-]?[0-9]+$/.test(text.trim()) ? Number(text) : Number.NaN
   if (!(value >= smallest && value <= largest)) {
-    throw new CommandLineError(`${flag} ${quoted(text)}: must be a whole number between ${smallest} and ${largest}`)
+    throw new QuestionError(`${flag} ${quoted(text)}: must be a whole number between ${smallest} and ${largest}`)
   }
   return value
 }
@@ -13,12 +14,10 @@ export function parseWhole(flag: string, text: string, smallest: number, largest
 /** Reads one of a few words. */
 export function parseChoice<Word extends string>(flag: string, text: string, words: readonly Word[]): Word {
   const word = words.find(candidate => candidate === text)
-  if (word === undefined) throw new CommandLineError(`${flag} ${quoted(text)}: accepted: ${words.join(', ')}`)
+  if (word === undefined) throw new QuestionError(`${flag} ${quoted(text)}: accepted: ${words.join(', ')}`)
   return word
 }
 
-/** As many as the predictor takes. */
-export const largestCluster = 100_000
 const mostPoints = 10_000
 
 /** What a list of numbers is of. */
@@ -36,18 +35,16 @@ export function parseNumbers(flag: string, text: string, { what, one, largest }:
   for (const item of text.split(',')) {
     const [, first, dash, last] = /^ *([0-9]+) *(?:(-) *([0-9]+) *)?$/.exec(item) ?? []
     if (first === undefined) {
-      throw new CommandLineError(`${flag} ${quoted(text)}: write ${what}`)
+      throw new QuestionError(`${flag} ${quoted(text)}: write ${what}`)
     }
     const from = Number(first)
     const to = dash ? Number(last) : from
-    if (from < 1 || to < 1) throw new CommandLineError(`${flag} ${quoted(text)}: a cluster has at least 1 ${one}`)
-    if (from > to)
-      throw new CommandLineError(`${flag} ${quoted(text)}: the range ${first}-${last} is reversed; write ${to}-${from}`)
-    if (to > largest) throw new CommandLineError(`${flag} ${quoted(text)}: at most ${largest} ${one}s`)
+    if (from < 1 || to < 1) throw new QuestionError(`${flag} ${quoted(text)}: a cluster has at least 1 ${one}`)
+    if (from > to) throw new QuestionError(`${flag} ${quoted(text)}: the range ${first}-${last} is reversed; write ${to}-${from}`)
+    if (to > largest) throw new QuestionError(`${flag} ${quoted(text)}: at most ${largest} ${one}s`)
     for (let number = from; number <= to; number++) {
       numbers.add(number)
-      if (numbers.size > mostPoints)
-        throw new CommandLineError(`${flag} ${quoted(text)}: at most ${mostPoints} cluster sizes at once`)
+      if (numbers.size > mostPoints) throw new QuestionError(`${flag} ${quoted(text)}: at most ${mostPoints} cluster sizes at once`)
     }
   }
   return [...numbers].sort((a, b) => a - b)
@@ -55,5 +52,5 @@ export function parseNumbers(flag: string, text: string, { what, one, largest }:
 
 /** Reads cluster sizes. */
 export function parseWorkers(flag: string, text: string): number[] {
-  return parseNumbers(flag, text, { what: 'cluster sizes such as 8, 1-16 or 1,2,4,8', one: 'worker', largest: largestCluster })
+  return parseNumbers(flag, text, { what: 'cluster sizes such as 8, 1-16 or 1,2,4,8', one: 'worker', largest: mostWorkers })
 }

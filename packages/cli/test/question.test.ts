@@ -33,6 +33,7 @@ describe('flags of predict', () => {
         byteCost: '1.3us/kB',
         flowLimit: '25Gbps',
         stepTime: '412ms',
+        computeSpeed: '1.5',
         precision: '0.5%',
         seed: '7',
         jobs: '2'
@@ -56,6 +57,7 @@ describe('flags of predict', () => {
       serverPerByteUs: 0.0013,
       flowLimitBitsPerSecond: 25e9,
       stepTimeUs: 412_000,
+      computeSpeed: 1.5,
       precision: 0.005,
       seed: 7
     })

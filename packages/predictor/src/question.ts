@@ -77,6 +77,8 @@ export interface Question {
   serverPerByteUs?: number
   /** The unprofiled step: compute is rescaled so that one worker meets it. */
   stepTimeUs?: number
+  /** Factor by which every worker computes faster than the traced one: speeds of `hosts` are times this. Default 1. */
+  computeSpeed?: number
   /** Half-width of the 95 % interval, relative: replications are added until it is met. Default 0.01. */
   precision?: number
   /** Fixed number of replications and measured steps per worker instead of `precision`. */

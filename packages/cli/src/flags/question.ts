@@ -7,6 +7,7 @@ import {
   type PolicyFlags,
   parseChoice,
   parseCost,
+  parseFactor,
   parseMode,
   parsePolicy,
   parsePriority,
@@ -43,6 +44,7 @@ export interface PredictFlags extends ClusterFlags, PolicyFlags {
   flowLimit?: string
   colocate?: boolean
   stepTime?: string
+  computeSpeed?: string
   precision?: string
   replications?: string
   steps?: string
@@ -97,6 +99,7 @@ export function parsePredictFlags(
     flowLimitBitsPerSecond: optional(flags.flowLimit, text => parseQuantity('--flow-limit', text, bandwidth)),
     colocate: flags.colocate,
     stepTimeUs: optional(flags.stepTime, text => parseQuantity('--step-time', text, duration)),
+    computeSpeed: optional(flags.computeSpeed, text => parseFactor('--compute-speed', text, 1e-6, 1e6)),
     ...parseEffort(flags)
   })
 }

@@ -60,6 +60,7 @@ export function addModelFlags(command: Command, windowFlag = '--window <SIZE>'):
     )
     .option('--byte-cost <COST>', 'the same by size: 1.3us/kB')
     .option('--flow-limit <RATE>', 'nominal rate of a single connection at most: 25Gbps')
+    .option('--compute-speed <FACTOR>', 'how many times as fast as the traced one every worker computes: 1.5 (default: 1)')
     .option('--step-time <TIME>', 'the unprofiled step of one worker, when profiling slowed it down: 412ms')
 }
 

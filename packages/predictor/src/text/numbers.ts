@@ -11,6 +11,15 @@ export function parseWhole(flag: string, text: string, smallest: number, largest
   return value
 }
 
+/** Reads a number without a unit between two bounds, both inclusive. */
+export function parseFactor(flag: string, text: string, smallest: number, largest: number): number {
+  const value = /^([0-9]+\.?[0-9]*|\.[0-9]+)$/.test(text.trim()) ? Number(text) : Number.NaN
+  if (!(value >= smallest && value <= largest)) {
+    throw new QuestionError(`${flag} ${quoted(text)}: must be a number between ${smallest} and ${largest}, such as 1.5`)
+  }
+  return value
+}
+
 /** Reads one of a few words. */
 export function parseChoice<Word extends string>(flag: string, text: string, words: readonly Word[]): Word {
   const word = words.find(candidate => candidate === text)

@@ -26,6 +26,7 @@ export { type PriorityOrder, type PrioritySettings, priorityOrders } from './pol
 export type { Sensitivities } from './predict/band.ts'
 export { mergePredictions } from './predict/merge.ts'
 export { predict } from './predict/predict.ts'
+export { shareOut } from './predict/shareOut.ts'
 export type * from './question.ts'
 export { QuestionError } from './question.ts'
 export { replay } from './replay.ts'

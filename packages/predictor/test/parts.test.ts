@@ -1,9 +1,8 @@
 import { createReadStream, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { mergePredictions, predict } from '@foretrain/predictor'
+import { mergePredictions, predict, shareOut } from '@foretrain/predictor'
 import { readProfile, type TraceFile } from '@foretrain/trace-parser'
 import { expect, test } from 'vitest'
-import { shareOut } from '../src/io/predictInThreads.ts'
 
 test('sizes are shared out by what they cost, each once', () => {
   expect(shareOut([1, 2, 3, 4], 1)).toEqual([[1, 2, 3, 4]])

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { quoted } from '@foretrain/predictor/text'
 import { Command, CommanderError } from 'commander'
 import { CommandLineError } from './errors.ts'
 import type { Io } from './io/io.ts'
 import type { Libraries } from './io/libraries.ts'
-import { quoted } from './oneLine.ts'
 import { addCompare, addInspect, addPlan, addPredict, addTimeline, addValidate } from './syntax/commands.ts'
 import { caseHelp, examples, traceHelp } from './syntax/flagGroups.ts'
 

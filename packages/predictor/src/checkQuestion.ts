@@ -1,4 +1,4 @@
-import { bursts, delays, fail, mostCores, mostWorkers, positive, rates, wholeNumber, within } from './checks.ts'
+import { bursts, delays, fail, mostCores, mostWorkers, positive, rates, speeds, wholeNumber, within } from './checks.ts'
 import { checkHosts } from './hosts/checkHosts.ts'
 import { modeProblem } from './mode.ts'
 import { checkPolicy } from './policies/named.ts'
@@ -18,6 +18,7 @@ export function checkQuestion(question: Question): void {
   within('bandwidth', question.bandwidthBitsPerSecond, rates)
   within('traced bandwidth', question.tracedBandwidthBitsPerSecond, rates)
   within('step time', question.stepTimeUs, { least: 1, most: 1e12, unit: 'µs' })
+  within('compute speed', question.computeSpeed, speeds)
   within('window', question.windowBytes, { least: 1e3, most: 1e15, unit: 'bytes' })
   positive('batch size', question.batchSize)
   positive('payload fraction', question.payloadFraction)

@@ -14,6 +14,7 @@ interface Range {
 export const rates: Range = { least: 1e3, most: 1e15, unit: 'bit/s' }
 export const bursts: Range = { least: 0, most: 1e15, unit: 'bytes' }
 export const delays: Range = { least: 0, most: 3.6e9, unit: 'µs' }
+export const speeds: Range = { least: 1e-6, most: 1e6, unit: 'times the traced worker' }
 
 export function wholeNumber(field: string, value: number, least: number, most: number): void {
   if (!Number.isInteger(value) || value < least || value > most)

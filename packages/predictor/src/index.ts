@@ -19,10 +19,17 @@ export {
   type PlanQuestion,
   type Target
 } from './plan/question.ts'
-export { comparedPolicies, isPolicyName, type PolicyName, policyNames } from './policies/named.ts'
+export {
+  comparedPolicies,
+  isPolicyName,
+  type PolicyName,
+  type PriorityOrder,
+  policyNames,
+  priorityOrders
+} from './policies/names.ts'
 export type { OrderFile } from './policies/orderFile.ts'
 export type { Policy, Ranks, StepGraph } from './policies/policy.ts'
-export { type PriorityOrder, type PrioritySettings, priorityOrders } from './policies/priority.ts'
+export type { PrioritySettings } from './policies/priority.ts'
 export type { Sensitivities } from './predict/band.ts'
 export { mergePredictions } from './predict/merge.ts'
 export { predict } from './predict/predict.ts'

@@ -1,7 +1,7 @@
 import type { Profile } from '@foretrain/trace-parser'
 import type { Hosts } from './hosts/hosts.ts'
 import type { Placement } from './placement/place.ts'
-import type { PolicyName } from './policies/named.ts'
+import type { PolicyName } from './policies/names.ts'
 import type { OrderFile } from './policies/orderFile.ts'
 import type { Policy } from './policies/policy.ts'
 import type { PrioritySettings } from './policies/priority.ts'
@@ -77,6 +77,8 @@ export interface Question {
   serverPerByteUs?: number
   /** The unprofiled step: compute is rescaled so that one worker meets it. */
   stepTimeUs?: number
+  /** Factor by which every worker computes faster than the traced one: speeds of `hosts` are times this. Default 1. */
+  computeSpeed?: number
   /** Half-width of the 95 % interval, relative: replications are added until it is met. Default 0.01. */
   precision?: number
   /** Fixed number of replications and measured steps per worker instead of `precision`. */

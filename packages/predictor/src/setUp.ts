@@ -27,7 +27,7 @@ export interface TraceSetUp {
   compiled: CompiledJob
   calibration: Calibration
   replay: Replay
-  /** What the question adds to the compute of the traces. */
+  /** What profiling added to the compute of the traces, as a factor that takes it out. */
   computeScale: number
 }
 
@@ -46,6 +46,7 @@ export interface SetUp extends OrderedSteps {
   path: Path
   transport: Transport
   network: NetworkOptions
+  /** Of the compute of the traces: what profiling added is out, and the asked speed in. */
   computeScale: number
   /** Factor on that of each worker, by its index. */
   slowdownOf: (worker: number) => number
@@ -149,7 +150,7 @@ export function setUp(
     path,
     transport: describeTransport(transportAsked, path, network),
     network,
-    computeScale: trace.computeScale,
+    computeScale: trace.computeScale / (question.computeSpeed ?? 1),
     slowdownOf: recordedCompute(question),
     hosts: question.hosts && hostRates(question.hosts, servers, rateOf, isColocated(question) ? servers : undefined),
     computeSlots: computeSlotsOf(profile),

@@ -186,6 +186,8 @@ describe('questions that cannot be answered', () => {
     [{ latencyUs: 1e300 }, 'latency'],
     [{ parsePerByteUs: 1e6 }, 'parse cost'],
     [{ stepTimeUs: 1 }, 'step time'],
+    [{ computeSpeed: 0 }, 'compute speed'],
+    [{ computeSpeed: Number.NaN }, 'compute speed'],
     [{ precision: 0 }, 'precision'],
     [{ fixed: { replications: 0, steps: 1 } }, 'number of replications'],
     [{ fixed: { replications: 1, steps: 0.5 } }, 'number of measured steps per worker'],

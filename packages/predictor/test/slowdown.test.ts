@@ -62,6 +62,33 @@ describe('unequal workers', () => {
   })
 })
 
+describe('a compute speed', () => {
+  test('shortens the compute of every worker, and of the bounds and baselines', async () => {
+    const [recorded] = (await ask(computing, { workers: [2] })).points
+    const { points, parameters } = await ask(computing, { workers: [2], computeSpeed: 2 })
+    const [point] = points
+    expect(point.stepsPerSecond.mean / recorded.stepsPerSecond.mean).toBeCloseTo(2, 1)
+    expect(point.breakdownMs.compute / recorded.breakdownMs.compute).toBeCloseTo(0.5, 2)
+    expect(point.bounds.compute / point.stepsPerSecond.mean).toBeCloseTo(1, 1)
+    expect(point.baselines.queueing / point.stepsPerSecond.mean).toBeCloseTo(1, 1)
+    expect(point.computeSpeed).toBe(2)
+    expect(parameters.computeSpeed).toEqual({ value: 2, unit: 'times as traced', source: 'flag' })
+  })
+
+  test('is the same as a step time that asks for the same scale, and as a speed of all hosts', async () => {
+    const scaled = await ask(computing, { workers: [2], computeSpeed: 0.5 })
+    const hosts = await ask(computing, { hosts: { workers: [{ count: 2, speed: 0.5 }] }, workers: [2] })
+    expect(scaled.points[0].stepsPerSecond).toEqual(hosts.points[0].stepsPerSecond)
+    expect(scaled.parameters.computeScale.value).toBe(2)
+  })
+
+  test('is times the speeds of unequal hosts', async () => {
+    const hosts = { workers: [{ count: 1 }, { count: 1, speed: 0.5 }] }
+    const [point] = (await ask(computing, { hosts, workers: [2], computeSpeed: 3 })).points
+    expect(point.computeSpeed).toBeCloseTo(2.25, 12)
+  })
+})
+
 describe('the path of a case', () => {
   test('another bandwidth keeps the losses that were calibrated', async () => {
     const half = await ask(sending, { bandwidthBitsPerSecond: 5e8, tracedBandwidthBitsPerSecond: 1e9, payloadFraction: 0.5 })

@@ -1,11 +1,25 @@
 import type { Question } from '@foretrain/predictor'
+import {
+  bandwidth,
+  burstSize,
+  delay,
+  duration,
+  type PolicyFlags,
+  parseChoice,
+  parseCost,
+  parseFactor,
+  parseMode,
+  parsePolicy,
+  parsePriority,
+  parseQuantity,
+  parseStraggler,
+  parseWhole,
+  precision,
+  windowSize
+} from '@foretrain/predictor/text'
 import type { ClusterAsked } from '../cluster/clusterFile.ts'
 import { CommandLineError } from '../errors.ts'
 import { type ClusterFiles, type ClusterFlags, parseClusterFlags } from './cluster.ts'
-import { parseMode, parseStraggler } from './mode.ts'
-import { parseChoice, parseWhole } from './numbers.ts'
-import { type PolicyFlags, parsePolicy, parsePriority } from './policy.ts'
-import { bandwidth, burstSize, delay, duration, parseCost, parseQuantity, precision, windowSize } from './units.ts'
 
 /** What inspect may be told about the model. */
 export type InspectOptions = Pick<Question, 'transport'>
@@ -30,6 +44,7 @@ export interface PredictFlags extends ClusterFlags, PolicyFlags {
   flowLimit?: string
   colocate?: boolean
   stepTime?: string
+  computeSpeed?: string
   precision?: string
   replications?: string
   steps?: string
@@ -84,6 +99,7 @@ export function parsePredictFlags(
     flowLimitBitsPerSecond: optional(flags.flowLimit, text => parseQuantity('--flow-limit', text, bandwidth)),
     colocate: flags.colocate,
     stepTimeUs: optional(flags.stepTime, text => parseQuantity('--step-time', text, duration)),
+    computeSpeed: optional(flags.computeSpeed, text => parseFactor('--compute-speed', text, 1e-6, 1e6)),
     ...parseEffort(flags)
   })
 }

@@ -1,5 +1,5 @@
 import type { Replay, Warning } from '@foretrain/predictor'
-import { oneLine, unprintable } from '../oneLine.ts'
+import { oneLine, unprintable } from '@foretrain/predictor/text'
 import { type Look, paint } from './look.ts'
 import { percent, significant } from './numbers.ts'
 

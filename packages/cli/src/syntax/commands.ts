@@ -1,5 +1,5 @@
+import { comparedPolicies, policyNames } from '@foretrain/predictor/text'
 import type { Command } from 'commander'
-import { comparedByDefault, policies } from '../flags/policy.ts'
 import {
   addClusterFlags,
   addEffortFlags,
@@ -63,7 +63,7 @@ export function addCompare(program: Command): Command {
     .option('--workers <N>', 'cluster size: 8 (default with --cluster: all workers of the file)')
     .option(
       '--policy <LIST>',
-      `orders of the transfers: any of ${policies.join(', ')}, order:FILE (default: ${comparedByDefault.join(',')}); gains are over recorded, else over the first`
+      `orders of the transfers: any of ${policyNames.join(', ')}, order:FILE (default: ${comparedPolicies.join(',')}); gains are over recorded, else over the first`
     )
   addPriorityFlags(command).option('--tune', 'look for the partition and credit with which priority is fastest, then compare')
   addModelFlags(addNetworkFlags(addClusterFlags(command)))

@@ -1,6 +1,5 @@
+import { modes, policyNames } from '@foretrain/predictor/text'
 import type { Command } from 'commander'
-import { modes } from '../flags/mode.ts'
-import { policies } from '../flags/policy.ts'
 import { transports } from '../flags/question.ts'
 
 /** Groups of flags that several commands have. */
@@ -33,7 +32,7 @@ export function addNetworkFlags(command: Command): Command {
 
 /** One order of the transfers. */
 export function addPolicyFlags(command: Command): Command {
-  command.option('--policy <NAME>', `order of the transfers: ${policies.join(', ')}, order:FILE (default: recorded)`)
+  command.option('--policy <NAME>', `order of the transfers: ${policyNames.join(', ')}, order:FILE (default: recorded)`)
   return addPriorityFlags(command)
 }
 
@@ -61,6 +60,7 @@ export function addModelFlags(command: Command, windowFlag = '--window <SIZE>'):
     )
     .option('--byte-cost <COST>', 'the same by size: 1.3us/kB')
     .option('--flow-limit <RATE>', 'nominal rate of a single connection at most: 25Gbps')
+    .option('--compute-speed <FACTOR>', 'how many times as fast as the traced one every worker computes: 1.5 (default: 1)')
     .option('--step-time <TIME>', 'the unprofiled step of one worker, when profiling slowed it down: 412ms')
 }
 

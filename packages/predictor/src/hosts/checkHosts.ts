@@ -1,10 +1,9 @@
-import { delays, fail, mostCores, mostServers, mostWorkers, rates, wholeNumber, within } from '../checks.ts'
+import { delays, fail, mostCores, mostServers, mostWorkers, rates, speeds, wholeNumber, within } from '../checks.ts'
 import { checkColocation } from '../colocation.ts'
 import type { Question } from '../question.ts'
 import { type Hosts, workersOf } from './hosts.ts'
 import { notSimulated } from './notSimulated.ts'
 
-const speeds = { least: 1e-6, most: 1e6, unit: 'times the traced worker' }
 const mostReplicas = 65_535
 const mostParts = 64
 

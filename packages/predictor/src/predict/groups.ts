@@ -1,4 +1,5 @@
 import { groupIndexOf, groupOf, type Hosts, type WorkerGroup } from '../hosts/hosts.ts'
+import type { Question } from '../question.ts'
 import type { Point } from '../schema.ts'
 import { bandwidthText } from './bandwidth.ts'
 
@@ -8,9 +9,9 @@ export function replicasOf(hosts: Hosts | undefined, worker: number): number {
 }
 
 /** Mean speed of the first workers, as asked for. */
-export function computeSpeedOf(hosts: Hosts | undefined, workers: number): number | undefined {
-  if (hosts === undefined) return undefined
-  const speeds = Array.from({ length: workers }, (_, worker) => groupOf(hosts, worker).speed ?? 1)
+export function computeSpeedOf({ hosts, computeSpeed }: Question, workers: number): number | undefined {
+  if (hosts === undefined) return computeSpeed
+  const speeds = Array.from({ length: workers }, (_, worker) => (groupOf(hosts, worker).speed ?? 1) * (computeSpeed ?? 1))
   return speeds.reduce((sum, speed) => sum + speed, 0) / workers
 }
 

@@ -76,7 +76,7 @@ export function parametersOf(question: Question, sets: readonly SetUp[]): Parame
     serverCores: { value: set.serverCores, unit: 'cores', source: asked(question.serverCores), note: defaults.serverCores.source },
     stepOverhead: { value: defaults.stepOverheadUs.value, unit: 'us', source: 'default', note: defaults.stepOverheadUs.source },
     inlineBelow: { value: defaults.epsilonUs.value, unit: 'us', source: 'default', note: defaults.epsilonUs.source },
-    computeScale: { value: set.computeScale, unit: 'factor', source: asked(question.stepTimeUs) }
+    computeScale: { value: set.computeScale, unit: 'factor', source: asked(question.stepTimeUs ?? question.computeSpeed) }
   }
   Object.assign(parameters, clusterParameters(question, sets))
   if (parseMode(question.mode).kind === 'sync') {
@@ -100,6 +100,8 @@ export function parametersOf(question: Question, sets: readonly SetUp[]): Parame
     }
     parameters.handOver = { value: priority.chunkUs, unit: 'us', source: 'default', note: parseFixedUs.source }
   }
+  if (question.computeSpeed !== undefined)
+    parameters.computeSpeed = { value: question.computeSpeed, unit: 'times as traced', source: 'flag' }
   if (question.straggler) {
     const { probability, factor } = question.straggler
     parameters.straggler = { value: `${factor} times in ${probability} of the steps`, unit: '', source: 'flag' }

@@ -73,7 +73,7 @@ export async function pointOf(
   const walked = walkContext(set.profile, set.ordered, ownPath, first.computeScale)
   const perWorker = Array.from({ length: workers }, (_, w) => average(replications.map(run => run.perWorkerPerUs[w])) * 1e6)
   const groups = groupsOf(question.hosts, perWorker)
-  const computeSpeed = computeSpeedOf(question.hosts, workers)
+  const computeSpeed = computeSpeedOf(question, workers)
   return {
     workers,
     servers: set.servers,

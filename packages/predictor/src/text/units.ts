@@ -1,5 +1,5 @@
-import { CommandLineError } from '../errors.ts'
-import { quoted } from '../oneLine.ts'
+import { QuestionError } from '../question.ts'
+import { quoted } from './oneLine.ts'
 
 /** A kind of quantity: its units, each as a multiple of the base unit, and what is sensible. */
 export interface Quantity {
@@ -97,14 +97,14 @@ export function parseQuantity(flag: string, text: string, quantity: Quantity): n
   const [, digits, writtenUnit] = shape.exec(text.trim()) ?? []
   const accepted = listUnits(quantity)
   if (digits === undefined) {
-    throw new CommandLineError(`${flag} ${quoted(text)}: write a number and a unit (${accepted}), such as ${quantity.example}`)
+    throw new QuestionError(`${flag} ${quoted(text)}: write a number and a unit (${accepted}), such as ${quantity.example}`)
   }
   if (writtenUnit === '') {
-    throw new CommandLineError(`${flag} ${quoted(text)}: a unit is needed (${accepted}), such as ${quantity.example}`)
+    throw new QuestionError(`${flag} ${quoted(text)}: a unit is needed (${accepted}), such as ${quantity.example}`)
   }
   const unit = writtenUnit.replace(/[\u00b5\u03bc]/g, 'u')
   if (!Object.hasOwn(quantity.units, unit)) {
-    throw new CommandLineError(`${flag} ${quoted(text)}: unknown unit; accepted: ${accepted}, such as ${quantity.example}`)
+    throw new QuestionError(`${flag} ${quoted(text)}: unknown unit; accepted: ${accepted}, such as ${quantity.example}`)
   }
   const factor = quantity.units[unit]
   const number = Number(digits)
@@ -113,7 +113,7 @@ export function parseQuantity(flag: string, text: string, quantity: Quantity): n
   const [smallest, smallestText] = quantity.smallest
   const [largest, largestText] = quantity.largest
   if (!(value >= smallest && value <= largest)) {
-    throw new CommandLineError(`${flag} ${quoted(text)}: must be between ${smallestText} and ${largestText}`)
+    throw new QuestionError(`${flag} ${quoted(text)}: must be between ${smallestText} and ${largestText}`)
   }
   return value
 }

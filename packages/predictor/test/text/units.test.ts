@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CommandLineError } from '../src/errors.ts'
-import { bandwidth, delay, duration, parseCost, parseQuantity, precision, type Quantity, windowSize } from '../src/flags/units.ts'
+import { QuestionError } from '../../src/question.ts'
+import { bandwidth, delay, duration, parseCost, parseQuantity, precision, type Quantity, windowSize } from '../../src/text/units.ts'
 
 describe('quantities', () => {
   test.each<[string, Quantity, number]>([
@@ -63,7 +63,7 @@ describe('quantities', () => {
     ['100%', precision, '--flag "100%": must be between 0.01% and 50%'],
     ['1\n2Gbps', bandwidth, '--flag "1\\n2Gbps": unknown unit; accepted: bps, kbps, Mbps or Gbps, such as 1Gbps']
   ])('refuses %j', (text, quantity, message) => {
-    expect(() => parseQuantity('--flag', text, quantity)).toThrow(new CommandLineError(message))
+    expect(() => parseQuantity('--flag', text, quantity)).toThrow(new QuestionError(message))
   })
 
   test('any text is read or refused in one line', () => {
@@ -75,7 +75,7 @@ describe('quantities', () => {
           try {
             return Number.isFinite(parseQuantity('--flag', text, quantity))
           } catch (error) {
-            return error instanceof CommandLineError && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(error.message)
+            return error instanceof QuestionError && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(error.message)
           }
         }
       )

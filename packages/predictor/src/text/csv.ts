@@ -1,4 +1,4 @@
-import type { Prediction, SweepRow } from '@foretrain/predictor'
+import type { Prediction, SweepRow } from '../schema.ts'
 
 /** The columns of a table of points, in their order (SweepRow in the schema). */
 export const sweepColumns = [
@@ -48,7 +48,7 @@ function sweepRows(prediction: Prediction): SweepRow[] {
 }
 
 /** A prediction as comma-separated values, quoted as RFC 4180 says; lines end with a newline alone, as other tools here expect. */
-export function renderCsv(prediction: Prediction): string {
+export function predictionCsv(prediction: Prediction): string {
   const lines = sweepRows(prediction).map(row => sweepColumns.map(column => csvField(row[column])))
   return [sweepColumns.join(','), ...lines.map(line => line.join(','))].map(line => `${line}\n`).join('')
 }

@@ -1,15 +1,8 @@
-import { predict } from '@foretrain/predictor'
-import type { Profile } from '@foretrain/trace-parser'
 import { describe, expect, test } from 'vitest'
-import { CommandLineError } from '../src/errors.ts'
-import { largestCluster, parseChoice, parseWhole, parseWorkers } from '../src/flags/numbers.ts'
+import { QuestionError } from '../../src/question.ts'
+import { parseChoice, parseWhole, parseWorkers } from '../../src/text/numbers.ts'
 
 describe('--workers', () => {
-  test('reaches as far as the predictor does', async () => {
-    const profile = { schema: 'foretrain/profile@1', steps: [{}] } as unknown as Profile
-    await expect(predict({ profile, workers: [largestCluster + 1] })).rejects.toThrow(`from 1 to ${largestCluster}`)
-  })
-
   test.each<[string, number[]]>([
     ['8', [8]],
     ['1-4', [1, 2, 3, 4]],
@@ -49,7 +42,7 @@ describe('--workers', () => {
     ['1-10001', 'at most 10000 cluster sizes at once'],
     ['1-100000', 'at most 10000 cluster sizes at once']
   ])('refuses %s', (text, reason) => {
-    expect(() => parseWorkers('--workers', text)).toThrow(CommandLineError)
+    expect(() => parseWorkers('--workers', text)).toThrow(QuestionError)
     expect(() => parseWorkers('--workers', text)).toThrow(new RegExp(`^--workers ".*": ${reason}$`))
   })
 })
@@ -66,6 +59,6 @@ describe('whole numbers', () => {
 test('words', () => {
   expect(parseChoice('--policy', 'recorded', ['recorded'])).toBe('recorded')
   expect(() => parseChoice('--policy', 'tic', ['recorded', 'random'])).toThrow(
-    new CommandLineError('--policy "tic": accepted: recorded, random')
+    new QuestionError('--policy "tic": accepted: recorded, random')
   )
 })

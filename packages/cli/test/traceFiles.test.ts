@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { InputError } from '../src/errors.ts'
-import { looksLikeTrace } from '../src/io/searchFolder.ts'
-import { compareNaturally, findTraces } from '../src/io/traceFiles.ts'
+import { findTraces } from '../src/io/traceFiles.ts'
 import { fakeIo } from './fixture.ts'
 
 const originalFolder = process.cwd()
@@ -103,32 +102,4 @@ describe('what TRACE... names', () => {
     }
     await expect(read()).rejects.toThrow(new InputError('short-lived.pb: no such file or folder (ENOENT)'))
   })
-})
-
-test.each([
-  ['run_metadata_003.pb.gz', true],
-  ['step.PB', true],
-  ['RunMetadata-7', true],
-  ['run-metadata.bin', true],
-  ['run_metadata.json', false],
-  ['saved_model.pb', false],
-  ['host.xplane.pb', false],
-  ['frozen_graph.pb', false],
-  ['graph.pbtxt', false],
-  ['events.out.tfevents.1', false]
-])('%s in a folder: %s', (name, expected) => expect(looksLikeTrace(name)).toBe(expected))
-
-test('natural order', () => {
-  const names = ['b', 'a10', 'a9', 'a09', 'a', 'a1b2', 'a1b10', `a${'9'.repeat(30)}`, `a1${'0'.repeat(30)}`]
-  expect(names.sort(compareNaturally)).toEqual([
-    'a',
-    'a1b2',
-    'a1b10',
-    'a09',
-    'a9',
-    'a10',
-    `a${'9'.repeat(30)}`,
-    `a1${'0'.repeat(30)}`,
-    'b'
-  ])
 })

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { looksLikeTrace } from '@foretrain/trace-parser'
 import { describeSystemError, InputError } from '../errors.ts'
 
 /**
@@ -13,13 +14,6 @@ export async function searchFolder(folder: string): Promise<string[]> {
   await walk(folder, new Set(), traces, skipped)
   if (traces.length === 0) throw new InputError(`${folder}: no traces in this folder (${describeSkipped(skipped)})`)
   return traces
-}
-
-/** Whether a file in a folder is taken for a trace: "run_metadata_003.pb.gz", "step_12.pb", "RunMetadata-7". */
-export function looksLikeTrace(fileName: string): boolean {
-  if (/^(saved_model|keras_metadata|fingerprint|.*frozen.*)\.pb$|\.xplane\.pb(\.gz)?$/i.test(fileName)) return false
-  if (/\.pb(\.gz)?$/i.test(fileName)) return true
-  return /run_?-?metadata/i.test(fileName) && !/\.(json|csv|txt|md|pbtxt|py|log|html|zip|tar)$/i.test(fileName)
 }
 
 async function walk(folder: string, visited: Set<string>, traces: string[], skipped: string[]): Promise<void> {

@@ -1,0 +1,60 @@
+import type { Comparison, Point, Prediction, Question } from '@foretrain/predictor'
+import type { FileSummary } from '@foretrain/trace-parser'
+
+/** What the page and its workers say to each other. The profile stays with the workers: it goes from the one that read it to the others. */
+
+/** A file as the visitor gave it: its path within what was dropped. */
+export interface GivenFile {
+  name: string
+  file: Blob
+}
+
+export type Asked = Omit<Question, 'profile'>
+
+/** What was found in the files. */
+export interface Found {
+  files: FileSummary[]
+  /** Of the profile. Bytes are those of a step. */
+  steps: number
+  droppedSteps: Array<{ trace: string; reason: string }>
+  operations: number
+  transfers: number
+  servers: number
+  pullBytes: number[]
+  pushBytes: number[]
+  /** Mean recorded step. */
+  stepMs: number
+  records: { read: number; used: number; ignored: Record<string, number> }
+}
+
+export interface Tasks {
+  /** Reads files into the profile that later tasks are about. */
+  read: { files: GivenFile[] }
+  predict: { question: Asked }
+  compare: { question: Asked & { workers: [number] } }
+}
+
+export interface Results {
+  read: Found
+  predict: Prediction
+  compare: Comparison
+}
+
+export interface Events {
+  read: { done: number; total: number }
+  predict: Point
+  compare: { done: number; total: number }
+}
+
+export type TaskKind = keyof Tasks
+
+export type Request =
+  | { kind: 'start'; job: number; task: TaskKind; profile: number; input: Tasks[TaskKind] }
+  | { kind: 'abort'; job: number }
+  /** The other end of a channel to another worker. */
+  | { kind: 'sibling'; port: MessagePort }
+
+export type Reply =
+  | { kind: 'event'; job: number; event: Events[TaskKind] }
+  | { kind: 'result'; job: number; result: Results[TaskKind] }
+  | { kind: 'failure'; job: number; name: string; message: string }

@@ -57,7 +57,7 @@ export class Drawing {
       : kind === 'compute'
         ? this.cluster.workers[played.worker].computeScale
         : this.cluster.servers[server].updateScale
-    const gapUs = scale * this.profile.steps[played.template].gapUs[operation]
+    const gapUs = scale * this.profile.steps[played.recordedStep].gapUs[operation]
     this.wait(station, entry, played, readyUs, startUs, drawn)
     const startNs = nanoseconds(startUs)
     const beginsNs = nanoseconds(startUs + gapUs)

@@ -66,7 +66,7 @@ export class EventText implements Sink {
 
   /** JSON, without the braces. */
   private argumentsOf({ kind, operation, of, bytes, waitedNs, transfer }: Slice): string {
-    const ofStep = `"step":${of.step},"template":${of.template},"worker":${of.worker}`
+    const ofStep = `"step":${of.step},"template":${of.recordedStep},"worker":${of.worker}`
     if (kind === 'step') return ofStep
     const label = this.labels[operation]
     if (kind === 'gap' || kind === 'wait') return `${label.nameArgument},${ofStep}`

@@ -2,7 +2,7 @@ import { loadCore } from '@foretrain/core-wasm'
 import type { Profile } from '@foretrain/trace-parser'
 import { checkQuestion } from '../checkQuestion.ts'
 import { compile } from '../compile/compile.ts'
-import { jobOnPath } from '../compile/firstTurns.ts'
+import { StepOrders } from '../policies/stepOrders.ts'
 import { type Question, QuestionError } from '../question.ts'
 import { clusterOf, roughCycleUs, setUp } from '../setUp.ts'
 import { Pacer } from '../simulate/pacer.ts'
@@ -89,11 +89,13 @@ async function runOf(question: Question, options: TimelineOptions): Promise<{ pr
   const set = setUp(core, question, undefined, question.servers?.[0])
   const { profile } = set
   const pullReleaseShiftUs = set.path.latencyUs - set.calibration.path.latencyUs
-  const job = jobOnPath(compile(profile, { contract: false, pullReleaseShiftUs }), set.path)
+  const kept = { contract: false, pullReleaseShiftUs }
+  const orders = new StepOrders({ ...question, profile }, { compiled: compile(profile, kept), path: set.path, ...kept })
+  const { job, ordered } = orders.of(question)
   const cluster = clusterOf(set, workers)
   const phaseSpanUs = roughCycleUs(set, workers)
   const seed = question.seed ?? 1
-  const run = { core, job, cluster, seed, phaseSpanUs, traced, window, pacer: new Pacer(options.signal) }
+  const run = { core, job, stepOf: ordered.stepOf, cluster, seed, phaseSpanUs, traced, window, pacer: new Pacer(options.signal) }
   return { profile, run, cycleUs: phaseSpanUs }
 }
 

@@ -26,7 +26,7 @@ const LONGEST_FILE = 400
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
-  .filter(path => /\.(ts|mjs|js)$/.test(path) && !path.includes('/fixtures/') && existsSync(path))
+  .filter(path => /\.(tsx?|mjs|js)$/.test(path) && !path.includes('/fixtures/') && existsSync(path))
 
 const problems = []
 const importsOf = new Map()
@@ -72,7 +72,7 @@ for (const path of files) {
     if (name === undefined) continue
     if (!(name in allowed)) problems.push(`${path}: package ${name} has no place in the architecture`)
     else checkPackageImport(path, name, specifier)
-    if (!path.includes('/src/') || specifier.startsWith('node:')) continue
+    if (!path.includes('/src/') || /^(node|virtual):/.test(specifier)) continue
     const dependency = specifier
       .split('/')
       .slice(0, specifier.startsWith('@') ? 2 : 1)

@@ -10,3 +10,4 @@ export { parseChoice, parseFactor, parseNumbers, parseWhole, parseWorkers } from
 export { oneLine, quoted, unprintable } from './oneLine.ts'
 export { type PolicyFlags, parsePolicies, parsePolicy, parsePriority } from './policy.ts'
 export * from './units.ts'
+export { bytes, columnFormat, count, missing, percent, significant, time, twoDecimals, withUnit } from './written.ts'

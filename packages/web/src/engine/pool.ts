@@ -69,9 +69,9 @@ export class Pool {
   #take(reply: Reply): void {
     const waiting = this.#waiting.get(reply.job)
     if (waiting === undefined) return
-    if (reply.kind === 'event') return waiting.onEvent?.(reply.event)
-    this.#waiting.delete(reply.job)
-    if (reply.kind === 'result') waiting.resolve(reply.result)
+    if (reply.kind !== 'event') this.#waiting.delete(reply.job)
+    if (reply.kind === 'event') waiting.onEvent?.(reply.event)
+    else if (reply.kind === 'result') waiting.resolve(reply.result)
     else waiting.reject(Object.assign(new Error(reply.message), { name: reply.name }))
   }
 

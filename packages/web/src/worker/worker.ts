@@ -1,6 +1,6 @@
 import { compare, comparedPolicies, predict } from '@foretrain/predictor'
-import type { Events, Reply, Request, Results, TaskKind, Tasks } from './protocol.ts'
 import { ProfileStore } from './profileStore.ts'
+import type { Events, Reply, Request, Results, TaskKind, Tasks } from './protocol.ts'
 import { readFiles } from './readFiles.ts'
 
 /** The program of a web worker: tasks one beside the other, each until it is done or aborted. */
@@ -53,4 +53,3 @@ self.onmessage = ({ data }: MessageEvent<Request>) => {
   else if (data.kind === 'abort') running.get(data.job)?.abort()
   else profiles.connect(data.port)
 }
-

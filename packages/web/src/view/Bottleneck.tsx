@@ -1,0 +1,3 @@
+export function Bottleneck() {
+  return null
+}

@@ -1,0 +1,3 @@
+export function Details() {
+  return null
+}

@@ -120,11 +120,13 @@ export function addTimeline(program: Command): Command {
     .option('--force', 'replace an existing file; write more than 2 GB')
     .option('--seed <N>', 'same seed, same result (default: 1)')
     .helpOption('-h, --help', 'print this help')
-  return addModelFlags(addNetworkFlags(addClusterFlags(command)), '--stream-window <SIZE>').addHelpText(
+  addNetworkFlags(addClusterFlags(command))
+  return addModelFlags(addPolicyFlags(command), '--stream-window <SIZE>').addHelpText(
     'after',
     examples(
       'timeline traces/ --workers 4 --window 3steps --out run.json',
-      'timeline profile.json --workers 8 --trace-workers 0,1 --window 2s@30s --out run.json.gz'
+      'timeline profile.json --workers 8 --trace-workers 0,1 --window 2s@30s --out run.json.gz',
+      'timeline traces/ --workers 4 --policy priority --out priority.json'
     )
   )
 }

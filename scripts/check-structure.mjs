@@ -17,7 +17,7 @@ const allowed = {
   'core-wasm': [],
   predictor: ['trace-parser', 'core-wasm'],
   sweep: ['predictor'],
-  cli: ['sweep', 'predictor', 'trace-parser'],
+  cli: ['sweep', 'predictor', 'trace-parser', 'web'],
   web: ['sweep', 'predictor', 'trace-parser']
 }
 /** Further entries of packages, beside the one that has the package's name. */

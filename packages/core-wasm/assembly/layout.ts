@@ -52,7 +52,9 @@ export const JOB_OTHER_OPERATION: i32 = 84
 export const JOB_OTHER_US: i32 = 88
 /** i32[n]: order of streams that wait, lower first; 0 = all alike. */
 export const JOB_PRIORITY: i32 = 92
-export const JOB_HEADER_BYTES: i32 = 96
+/** i32[n]: messages that a transfer stands for; 0 = each is one. */
+export const JOB_MESSAGES: i32 = 96
+export const JOB_HEADER_BYTES: i32 = 104
 
 // ------------------------------------------------------------------------------------------------ simulation block, header
 // Counts that the host writes before plan().

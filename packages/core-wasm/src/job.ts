@@ -45,6 +45,8 @@ export interface Job {
   releaseUs: Float64Array
   /** [k · n] bytes that each stream may send in its first turn, where it is known for each; else Cluster.turns.first holds for all. */
   firstTurnBytes?: Float64Array
+  /** [n] messages that each transfer stands for: it costs the fixed part of Parse and ServerMessage so many times, at once. Default: each is one. */
+  messages?: Uint16Array
   /** [n] rank of each transfer where Cluster.priority holds: lower ones go first, equal ones as they become ready. Default: all equal. */
   priority?: Uint32Array
 }

@@ -61,6 +61,7 @@ function writeJob(core: Core, job: Job): number {
     ['JOB_OTHER_US', parts.otherUs]
   ]
   if (job.firstTurnBytes !== undefined) arrays.push(['JOB_FIRST_TURN', job.firstTurnBytes])
+  if (job.messages !== undefined) arrays.push(['JOB_MESSAGES', Int32Array.from(job.messages)])
   if (job.priority !== undefined) arrays.push(['JOB_PRIORITY', ordinals(job.priority)])
   const bytes = arrays.reduce((sum, [, array]) => sum + Math.ceil(array.byteLength / 8) * 8, layout.JOB_HEADER_BYTES)
   const address = arena.allocate(bytes)
@@ -158,7 +159,8 @@ function checkJob(job: Job): void {
     ['releaseOperation', job.releaseOperation.length, k * roots],
     ['releaseUs', job.releaseUs.length, k * roots],
     ['firstTurnBytes', job.firstTurnBytes?.length ?? k * n, k * n],
-    ['priority', job.priority?.length ?? n, n]
+    ['priority', job.priority?.length ?? n, n],
+    ['messages', job.messages?.length ?? n, n]
   ]
   for (const [name, length, wanted] of lengths) {
     if (length !== wanted) throw new SimulationError(`job.${name} has ${length} entries instead of ${wanted}`)
@@ -191,6 +193,9 @@ function checkJob(job: Job): void {
       throw new SimulationError(
         `the first turn of operation ${i % n} in template ${Math.floor(i / n)} is ${bytes} bytes: more than 0 is needed`
       )
+  }
+  for (const [i, messages] of (job.messages ?? []).entries()) {
+    if (messages < 1) throw new SimulationError(`operation ${i} stands for ${messages} messages: at least 1 is needed`)
   }
   checkReleases(job, roots)
 }

@@ -25,6 +25,7 @@ export interface ShareDefault {
 export type DefaultName =
   | 'epsilonUs'
   | 'contractionShare'
+  | 'mergedShare'
   | 'stepOverheadUs'
   | 'latencyUs'
   | 'parsePerByteUs'

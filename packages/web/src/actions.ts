@@ -5,7 +5,7 @@ import { FilesError, type Given } from './files.ts'
 import { type Measured, readMeasured } from './measured.ts'
 import { questionOf } from './question.ts'
 import { defaultSettings, type Settings } from './settings.ts'
-import { chosenSize, curve, measured, problem, reading, settings, simulating, trace } from './state.ts'
+import { chosenSize, comparing, comparison, curve, measured, problem, reading, settings, simulating, trace } from './state.ts'
 import type { Asked } from './worker/protocol.ts'
 
 /** What a visitor can do. Every action ends the work of the one before it that it makes useless. */
@@ -15,6 +15,7 @@ export const pool = new Pool()
 let traces = 0
 let readingNow = new AbortController()
 let simulatingNow = new AbortController()
+let comparingNow = new AbortController()
 
 /** Reads what was dropped; a case alone is held against the trace that is there. */
 export async function open(give: () => Promise<Given>): Promise<void> {
@@ -75,7 +76,39 @@ export function choose(size: number): void {
   chosenSize.value = size
 }
 
+/** Compares the policies on one cluster, on the pool's last worker, so that the curve keeps the others. */
+export async function compareNow(workers: number): Promise<void> {
+  stopComparing()
+  const asked = readSettings()
+  if (asked === undefined) return
+  const { signal } = comparingNow
+  const { policy: _, ...rest } = asked
+  comparing.value = { done: 0, total: 32 }
+  try {
+    const question = { ...rest, workers: [workers] as [number] }
+    const onEvent = (progress: { done: number; total: number }) => {
+      comparing.value = progress
+    }
+    comparison.value = await pool.run(pool.size - 1, 'compare', { question }, { profile: trace.value!.number, signal, onEvent })
+  } catch (error) {
+    if (!signal.aborted) fail(error)
+  } finally {
+    if (!signal.aborted) comparing.value = undefined
+  }
+}
+
+/** What was compared belongs to settings that have moved on. */
+function stopComparing(): void {
+  comparingNow.abort()
+  comparingNow = new AbortController()
+  batch(() => {
+    comparing.value = undefined
+    comparison.value = undefined
+  })
+}
+
 function simulate(): void {
+  stopComparing()
   simulatingNow.abort()
   simulatingNow = new AbortController()
   const { signal } = simulatingNow

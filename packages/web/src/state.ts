@@ -1,4 +1,4 @@
-import type { Prediction } from '@foretrain/predictor'
+import type { Comparison, Prediction } from '@foretrain/predictor'
 import { computed, signal } from '@preact/signals'
 import type { CurvePoint } from './engine/curve.ts'
 import type { LevelName } from './engine/levels.ts'
@@ -50,3 +50,13 @@ export const shownPoint = computed<CurvePoint | undefined>(() => {
   const wanted = chosenSize.value !== undefined && sizes.includes(chosenSize.value) ? chosenSize.value : sizes[sizes.length - 1]
   return points.get(wanted)
 })
+
+/** Points that there are, ascending by workers. */
+export const shownPoints = computed<CurvePoint[]>(() => {
+  const current = curve.value
+  return (current?.sizes ?? []).map(size => current?.points.get(size)).filter(point => point !== undefined)
+})
+
+/** Of the policies; undefined until it is asked for, and when the settings have moved on. */
+export const comparison = signal<Comparison | undefined>(undefined)
+export const comparing = signal<{ done: number; total: number } | undefined>(undefined)

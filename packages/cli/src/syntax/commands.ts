@@ -142,3 +142,13 @@ export function addValidate(program: Command): Command {
     examples('validate examples/', 'validate examples/resnet50-1000 --max-error 10%', 'validate examples/ --out accuracy.json')
   )
 }
+
+export function addServe(program: Command): Command {
+  return program
+    .command('serve')
+    .description('Serves the page on this machine: drop traces there and see the curve. The first line it prints is the address.')
+    .option('--port <N>', 'port on 127.0.0.1; 0 for any that is free (default: 8747)')
+    .option('--open', 'open the page in the browser')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', examples('serve', 'serve --port 0 --open'))
+}

@@ -93,6 +93,7 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
   function transfer(direction: Direction, worker: Worker, operation: number, entry: LogEntry): void {
     const server = job.server[operation]
     const bytes = Math.max(0, worker.amount(operation))
+    const messages = job.messages?.[operation] ?? 1
     const parse = direction === 'pull' ? workerParse[worker.index] : serverParse[server]
     const { perByteUs, fixedUs } = direction === 'pull' ? cluster.workerParse : cluster.serverParse
     const stream = {
@@ -107,7 +108,7 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
         entry.startUs = stream.firstByteUs
         entry.wireEndUs = agenda.nowUs
         const latencyUs = cluster.colocate && server === worker.index ? 0 : cluster.workers[worker.index].latencyUs
-        const timeUs = parse.endUs(agenda.nowUs + latencyUs, perByteUs * bytes + fixedUs)
+        const timeUs = parse.endUs(agenda.nowUs + latencyUs, perByteUs * bytes + messages * fixedUs)
         const isCounted = mode.kind === 'sync' && direction === 'push' && rounds.gradients.includes(operation)
         const counts = { eventClass: EventClass.round, worker: worker.index, operation: 4 * operation + 3 }
         const happen = () => {
@@ -118,7 +119,7 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
       }
     }
     const send = () => network.send(direction, worker.index, server, stream)
-    const costUs = direction === 'pull' ? pullCost.pullPerByteUs * bytes + pullCost.pullFixedUs : 0
+    const costUs = direction === 'pull' ? pullCost.pullPerByteUs * bytes + messages * pullCost.pullFixedUs : 0
     if (costUs === 0) {
       send()
       return

@@ -14,6 +14,8 @@ export interface OperationSpec {
   firstTurnBytes?: number | readonly number[]
   /** If one operation has it, those without have 0. */
   priority?: number
+  /** Default: 1. */
+  messages?: number
 }
 
 const ofTemplate = (value: number | readonly number[] | undefined, template: number, missing = 0): number =>
@@ -57,6 +59,7 @@ export function job(specs: readonly OperationSpec[]): Job {
     ...(specs.some(spec => spec.firstTurnBytes !== undefined) && {
       firstTurnBytes: everyTemplate((spec, template) => ofTemplate(spec.firstTurnBytes, template, Infinity))
     }),
+    ...(specs.some(spec => spec.messages !== undefined) && { messages: Uint16Array.from(specs, spec => spec.messages ?? 1) }),
     ...(specs.some(spec => spec.priority !== undefined) && { priority: Uint32Array.from(specs, spec => spec.priority ?? 0) })
   }
 }

@@ -192,6 +192,7 @@ interface RandomOperation {
   releaseUs: number[]
   firstTurnBytes: number[]
   priority: number
+  messages: number
   /** Bit j: operation j must complete first, if it is one of those before. */
   afterBits: number
 }
@@ -207,6 +208,7 @@ const randomOperation = fc.record<RandomOperation>({
   firstTurnBytes: fc.array(bytesBetween(1e6, 2e7), { minLength: TEMPLATES, maxLength: TEMPLATES }),
   // Some equal, some not.
   priority: fc.noBias(fc.integer({ min: 0, max: 5 })),
+  messages: fc.noBias(fc.integer({ min: 1, max: 4 })),
   // Each bit is set in a quarter of the cases.
   afterBits: fc.tuple(bytesBetween(0, 4095), bytesBetween(0, 4095)).map(([a, b]) => a & b)
 })
@@ -217,6 +219,8 @@ interface Shape {
   /** Whether each stream has a window of its own for its first turn. */
   ownWindows: boolean
   ownPriorities: boolean
+  /** Whether some transfers stand for several messages. */
+  manyMessages: boolean
 }
 
 /** With a stagger, operation 0 computes before everything else: workers of different speed then never do the same at one time. */
@@ -231,6 +235,7 @@ function specsOf(random: readonly RandomOperation[], order: readonly number[], s
       server: operation.server % servers,
       ...(shape.ownWindows && isTransfer && { firstTurnBytes: operation.firstTurnBytes.slice(0, templates) }),
       ...(shape.ownPriorities && isTransfer && { priority: operation.priority }),
+      ...(shape.manyMessages && isTransfer && { messages: operation.messages }),
       amount: (isTransfer ? operation.bytes : operation.us).slice(0, templates),
       ...(isRoot && !stagger ? { releaseUs: operation.releaseUs.slice(0, templates) } : { after: dependencies })
     }
@@ -254,7 +259,8 @@ export function specs(servers: number, { operations = 12, stagger }: JobLimits =
       templates: fc.integer({ min: 1, max: TEMPLATES }),
       stagger: stagger === undefined ? chance(80) : fc.constant(stagger),
       ownWindows: chance(25),
-      ownPriorities: chance(75)
+      ownPriorities: chance(75),
+      manyMessages: chance(25)
     })
     .chain(({ random, ...shape }) =>
       fc

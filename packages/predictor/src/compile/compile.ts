@@ -3,6 +3,7 @@ import type { Profile } from '@foretrain/trace-parser'
 import { defaults } from '../defaults.ts'
 import { contract } from './contract.ts'
 import { layOut } from './layOut.ts'
+import { mergeTransfers } from './mergeTransfers.ts'
 import { releasePullsTogether } from './releaseTogether.ts'
 import { buildGraph } from './workGraph.ts'
 
@@ -15,6 +16,8 @@ export interface CompileOptions {
   epsilonUs?: number
   /** Added to the recorded start of pulls: the wanted latency less that of the trace. */
   pullReleaseShiftUs?: number
+  /** Whose small transfers are merged, where the graph is contracted. Default: those of both directions; but no pulls with `releasePullsTogether`. */
+  merge?: { pulls: boolean; pushes: boolean }
   /** Pulls without dependencies become ready at the earliest recorded start of any: another order than the recorded one is put on them. */
   releasePullsTogether?: boolean
 }
@@ -44,7 +47,9 @@ export function compile(profile: Profile, options: CompileOptions = {}): Compile
   let droppedUs = 0
   if (options.contract ?? true) {
     const shortestUs = profile.steps.reduce((least, step) => Math.min(least, step.spanUs), Number.POSITIVE_INFINITY)
-    droppedUs = contract(graph, computeSlotsOf(profile), shortestUs * (options.contractionShare ?? defaults.contractionShare.value))
+    const budgetUs = shortestUs * (options.contractionShare ?? defaults.contractionShare.value)
+    droppedUs = contract(graph, computeSlotsOf(profile), budgetUs)
+    mergeTransfers(graph, options.merge ?? { pulls: !options.releasePullsTogether, pushes: true }, budgetUs)
   }
   return { ...layOut(graph, profile), droppedUs }
 }

@@ -12,7 +12,11 @@ export function withFirstTurns(job: Job, operationOf: ReadonlyArray<readonly num
   const firstTurnBytes = new Float64Array(job.templates * job.operations).fill(Number.POSITIVE_INFINITY)
   firstTurns.forEach((turns, template) => {
     operationOf.forEach((recorded, operation) => {
-      firstTurnBytes[template * job.operations + operation] = turns[recorded[recorded.length - 1]]
+      // Merged streams are small: where one of them was cut, what waits for them waited for its second turn.
+      for (const id of recorded) {
+        const at = template * job.operations + operation
+        firstTurnBytes[at] = Math.min(firstTurnBytes[at], turns[id])
+      }
     })
   })
   return { ...job, firstTurnBytes }

@@ -1,4 +1,4 @@
-import type { Job } from '@foretrain/core-wasm'
+import { type Job, OperationKind } from '@foretrain/core-wasm'
 import type { Profile } from '@foretrain/trace-parser'
 import { QuestionError } from '../question.ts'
 import { type Node, presentNodes, type WorkGraph } from './workGraph.ts'
@@ -53,7 +53,14 @@ export function layOut(graph: WorkGraph, profile: Profile): { job: Job; operatio
     releaseOperation: Uint32Array.from(releaseOperation),
     releaseUs: Float64Array.from(releaseUs)
   }
+  const messages = Uint16Array.from(nodes, messagesOf)
+  if (messages.some(count => count > 1)) job.messages = messages
   return { job, operationOf: nodes.map(node => node.standsFor) }
+}
+
+/** Transfers stand for none but transfers. */
+function messagesOf({ kind, standsFor }: Node): number {
+  return kind === OperationKind.pull || kind === OperationKind.push ? standsFor.length : 1
 }
 
 function refuse(name: string, dependencies: number): never {

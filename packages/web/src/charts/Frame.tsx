@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
 import { linear, type Scale, tickText } from './scale.ts'
+import { useWidth } from './useWidth.ts'
 
 /** Axes, grid and size that the charts over cluster size share. */
 
@@ -34,6 +34,7 @@ export function Frame({ label, testId, height, x, y, right = 20, onPoint, onPick
   }
   return (
     <div class="chart" ref={host} style={{ height: `${height}px` }}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons of the table choose by keyboard what a click here chooses */}
       <svg
         class="chart-svg"
         data-testid={testId}
@@ -74,20 +75,6 @@ export function Frame({ label, testId, height, x, y, right = 20, onPoint, onPick
       </svg>
     </div>
   )
-}
-
-/** Width of an element in pixels, kept up to date. */
-function useWidth(initial: number) {
-  const host = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(initial)
-  useEffect(() => {
-    const element = host.current
-    if (element === null) return
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.max(240, Math.round(entry.contentRect.width))))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-  return [host, width] as const
 }
 
 /** "M x y L x y …" through points. */

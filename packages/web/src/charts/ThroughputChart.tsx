@@ -124,8 +124,8 @@ export function lowestBound({ bounds }: Point): { name: string; rate: number } {
   const names = { compute: 'worker compute', pullLink: 'pull link', pushLink: 'push link', serverCpu: 'server cpu' }
   return (Object.keys(names) as Array<keyof typeof names>)
     .map(key => ({ name: names[key], rate: bounds[key] }))
-    .filter(({ rate }) => Number.isFinite(rate) && rate > 0)
-    .reduce((least, one) => (one.rate < least.rate ? one : least), { name: 'none', rate: Number.POSITIVE_INFINITY })
+    .filter(({ rate }) => rate > 0)
+    .reduce((least, one) => (one.rate < least.rate ? one : least))
 }
 
 const hasBand = (point: Point) => Number.isFinite(point.stepsPerSecond.band95[1])

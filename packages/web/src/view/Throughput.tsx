@@ -2,13 +2,13 @@ import { columnFormat, percent, twoDecimals } from '@foretrain/predictor/text'
 import { choose } from '../actions.ts'
 import { lowestBound, ThroughputChart } from '../charts/ThroughputChart.tsx'
 import type { CurvePoint } from '../engine/curve.ts'
-import { curve, measured, shownPoint, simulating } from '../state.ts'
+import { curve, measured, shownPoint, shownPoints, simulating } from '../state.ts'
 
 /** The curve and its table. */
 export function Throughput() {
   const current = curve.value
   const sizes = current?.sizes ?? [1, 16]
-  const points = sizes.map(size => current?.points.get(size)).filter(point => point !== undefined)
+  const points = shownPoints.value
   const chosen = shownPoint.value?.point.workers
   return (
     <section class="card" aria-labelledby="throughput-title" aria-busy={simulating.value}>

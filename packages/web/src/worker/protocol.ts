@@ -32,18 +32,22 @@ export interface Tasks {
   read: { files: GivenFile[] }
   predict: { question: Asked }
   compare: { question: Asked & { workers: [number] } }
+  /** Reads and simulates a saved profile for nothing but that the browser compiles the code before it is needed. */
+  warmUp: { saved: GivenFile }
 }
 
 export interface Results {
   read: Found
   predict: Prediction
   compare: Comparison
+  warmUp: undefined
 }
 
 export interface Events {
   read: { done: number; total: number }
   predict: Point
   compare: { done: number; total: number }
+  warmUp: never
 }
 
 export type TaskKind = keyof Tasks

@@ -29,6 +29,11 @@ const tasks: { [Kind in TaskKind]: (job: Job<Kind>) => Promise<Results[Kind]> } 
   async compare({ input, profile, signal, tell }) {
     const question = { ...input.question, policies: [...comparedPolicies], profile: await profiles.get(profile) }
     return compare(question, { signal, onProgress: tell })
+  },
+  async warmUp({ input, signal }) {
+    const { profile } = await readFiles([input.saved], () => {})
+    await predict({ profile, workers: [1, 4], fixed: { replications: 2, steps: 12 } }, { signal })
+    return undefined
   }
 }
 
@@ -37,8 +42,8 @@ async function start({ job, task, profile, input }: Extract<Request, { kind: 'st
   running.set(job, controller)
   const { signal } = controller
   try {
-    const run = tasks[task] as (job: Job<TaskKind>) => Promise<Results[TaskKind]>
-    const result = await run({ input, profile, signal, tell: event => send({ kind: 'event', job, event }) })
+    const run = tasks[task] as unknown as (job: Job<TaskKind>) => Promise<Results[TaskKind]>
+    const result = await run({ input, profile, signal, tell: event => send({ kind: 'event', job, event }) } as Job<TaskKind>)
     send({ kind: 'result', job, result })
   } catch (error) {
     const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) }

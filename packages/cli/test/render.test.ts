@@ -1,11 +1,10 @@
-import { csvField, predictionCsv, sweepColumns } from '@foretrain/predictor/text'
+import { csvField, predictionCsv, renderJson, sweepColumns } from '@foretrain/predictor/text'
 import { describe, expect, test } from 'vitest'
 import { renderChart } from '../src/render/chart.ts'
 import { renderInspection } from '../src/render/inspection.ts'
 import { lookOf } from '../src/render/look.ts'
 import { bytes, columnFormat, percent, significant, time, withUnit } from '../src/render/numbers.ts'
 import { renderPrediction } from '../src/render/prediction.ts'
-import { renderJson } from '../src/render/shared.ts'
 import { ascii, inspection, plain, point, prediction } from './fixture.ts'
 
 const golden = (name: string) => `golden/${name}`

@@ -3,12 +3,13 @@ import {
   bandwidth,
   delay,
   parseChoice,
+  parseFactor,
   parseMode,
-  parsePolicy,
   parsePriority,
   parseQuantity,
   parseWhole,
   parseWorkers,
+  policyNames,
   precision
 } from '@foretrain/predictor/text'
 import { defaultSettings, type Settings } from './settings.ts'
@@ -23,14 +24,14 @@ export const placements = ['profile', 'round-robin', 'greedy'] as const
  */
 export function questionOf(settings: Settings): Asked {
   const workers = parseWorkers('--workers', settings.workers)
-  const policy = parsePolicy(settings.policy)
+  const policy = parseChoice('--policy', settings.policy, policyNames)
   const chunks = { partition: settings.partition || undefined, credit: settings.credit || undefined }
   const asked: Partial<Question> = {
     ...(settings.servers !== 0 && { servers: [parseWhole('--servers', String(settings.servers), 1, 1024)] }),
     ...(settings.placement !== '' && { placement: parseChoice('--placement', settings.placement, placements) }),
     ...(settings.bandwidth !== '' && { bandwidthBitsPerSecond: parseQuantity('--bandwidth', settings.bandwidth, bandwidth) }),
     ...(settings.latency !== '' && { latencyUs: parseQuantity('--latency', settings.latency, delay) }),
-    ...(settings.computeSpeed !== 1 && { computeSpeed: settings.computeSpeed }),
+    ...(settings.computeSpeed !== 1 && { computeSpeed: parseFactor('--compute-speed', String(settings.computeSpeed), 1e-6, 1e6) }),
     ...(settings.policy !== defaultSettings.policy && { policy }),
     ...(policy === 'priority' && { priority: parsePriority(chunks, [policy]) }),
     ...(settings.mode !== defaultSettings.mode && { mode: parseMode(settings.mode, workers) })

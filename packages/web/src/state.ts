@@ -1,18 +1,20 @@
-import type { Comparison, Prediction } from '@foretrain/predictor'
+import type { Comparison, Prediction, TimelineColumns } from '@foretrain/predictor'
 import { computed, signal } from '@preact/signals'
 import type { CurvePoint } from './engine/curve.ts'
 import type { LevelName } from './engine/levels.ts'
 import type { Measured } from './measured.ts'
 import { defaultSettings, type Settings } from './settings.ts'
-import type { Found } from './worker/protocol.ts'
+import type { Found, OneCluster } from './worker/protocol.ts'
 
-/** What the page shows. Views read it; actions.ts alone writes it. */
+/** What the page shows. Views read it; actions alone write it. */
 
 export interface Trace {
   /** Counts the traces that were opened; the workers know them by it. */
   number: number
   /** What the visitor dropped, for a title. */
   name: string
+  /** Of the file or folder, as far as the browser tells it. */
+  path: string | undefined
   found: Found
   passedOver: string[]
 }
@@ -37,19 +39,21 @@ export const curve = signal<Curve | undefined>(undefined)
 export const reading = signal<{ done: number; total: number } | undefined>(undefined)
 /** Whether a curve is being simulated. */
 export const simulating = signal(false)
-/** One line, and the field that it is about. */
-export const problem = signal<{ message: string; field?: keyof Settings } | undefined>(undefined)
+/** What went wrong, one line. */
+export const problem = signal<string | undefined>(undefined)
 /** Cluster size that the visitor looks at; undefined: the largest. */
 export const chosenSize = signal<number | undefined>(undefined)
 
-/** The point that the details are about. */
-export const shownPoint = computed<CurvePoint | undefined>(() => {
-  const current = curve.value
-  if (current === undefined) return undefined
-  const { sizes, points } = current
-  const wanted = chosenSize.value !== undefined && sizes.includes(chosenSize.value) ? chosenSize.value : sizes[sizes.length - 1]
-  return points.get(wanted)
+/** The cluster size that the details are about. */
+export const shownSize = computed<number | undefined>(() => {
+  const sizes = curve.value?.sizes ?? []
+  const chosen = chosenSize.value
+  return chosen !== undefined && sizes.includes(chosen) ? chosen : sizes[sizes.length - 1]
 })
+
+export const shownPoint = computed<CurvePoint | undefined>(() =>
+  shownSize.value === undefined ? undefined : curve.value?.points.get(shownSize.value)
+)
 
 /** Points that there are, ascending by workers. */
 export const shownPoints = computed<CurvePoint[]>(() => {
@@ -60,3 +64,15 @@ export const shownPoints = computed<CurvePoint[]>(() => {
 /** Of the policies; undefined until it is asked for, and when the settings have moved on. */
 export const comparison = signal<Comparison | undefined>(undefined)
 export const comparing = signal<{ done: number; total: number } | undefined>(undefined)
+
+/** A window of a simulated run. */
+export interface TimelineView {
+  question: OneCluster
+  /** Number of the trace. */
+  profile: number
+  columns: TimelineColumns
+}
+
+export const timelineView = signal<TimelineView | undefined>(undefined)
+/** Whether a window is being simulated. */
+export const drawing = signal(false)

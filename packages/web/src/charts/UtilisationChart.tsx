@@ -5,8 +5,8 @@ import { wholeTicks } from './scale.ts'
 /** A kind of resource over cluster size; of several servers the busiest. */
 export interface Series {
   kind: string
-  /** In the order of the points. */
-  busy: number[]
+  /** Share of time, 0 to 1. */
+  busyOf: (point: Point) => number
 }
 
 const kinds = ['worker compute', 'pull link', 'push link', 'out link', 'in link', 'cpu'] as const
@@ -19,9 +19,9 @@ export function seriesOf(points: readonly Point[]): Series[] {
   return kinds
     .map(kind => ({
       kind: kind === 'cpu' ? 'server cpu' : kind,
-      busy: points.map(({ utilisation }) => busiest(utilisation, kind))
+      busyOf: ({ utilisation }: Point) => busiest(utilisation, kind)
     }))
-    .filter(({ busy }) => busy.some(share => share > 0.005))
+    .filter(({ busyOf }) => points.some(point => busyOf(point) > 0.005))
 }
 
 function busiest(utilisation: Point['utilisation'], kind: string): number {
@@ -43,12 +43,12 @@ export function UtilisationChart({ points }: { points: readonly Point[] }) {
       y={{ ticks: [0, 0.25, 0.5, 0.75, 1], title: 'share of time busy', text: tick => `${tick * 100} %` }}
     >
       {({ x, y }) => {
-        const labels = apart(series.map(({ busy }) => y(busy[busy.length - 1])))
-        return series.map(({ kind, busy }, i) => (
+        const labels = apart(series.map(({ busyOf }) => y(busyOf(points[points.length - 1]))))
+        return series.map(({ kind, busyOf }, i) => (
           <g key={kind} class={`series series-${i}`}>
-            <path d={pathThrough(points.map((point, at) => [x(point.workers), y(busy[at])]))} />
-            {points.map((point, at) =>
-              limits(point, kind) ? <circle key={point.workers} cx={x(point.workers)} cy={y(busy[at])} r={4.5} /> : null
+            <path d={pathThrough(points.map(point => [x(point.workers), y(busyOf(point))]))} />
+            {points.map(point =>
+              limits(point, kind) ? <circle key={point.workers} cx={x(point.workers)} cy={y(busyOf(point))} r={4.5} /> : null
             )}
             <text x={x.range[1] + 10} y={labels[i]} dy="0.34em">
               {kind}

@@ -1,3 +1,4 @@
+import { clearProblem } from '../actions/problems.ts'
 import { problem, reading, trace } from '../state.ts'
 import { Bottleneck } from './Bottleneck.tsx'
 import { Details } from './Details.tsx'
@@ -5,7 +6,9 @@ import { DropZone } from './DropZone.tsx'
 import { FoundCard } from './FoundCard.tsx'
 import { Policies } from './Policies.tsx'
 import { SettingsPanel } from './SettingsPanel.tsx'
+import { Share } from './Share.tsx'
 import { Throughput } from './Throughput.tsx'
+import { Timeline } from './Timeline.tsx'
 
 export function App() {
   const opened = trace.value !== undefined
@@ -22,7 +25,7 @@ export function App() {
       </header>
       <main class={opened ? 'opened' : 'empty'}>
         <DropZone />
-        <Problem />
+        <Problem isOver={opened} />
         {opened && (
           <div class="board">
             <SettingsPanel />
@@ -32,6 +35,8 @@ export function App() {
               <Bottleneck />
               <Details />
               <Policies />
+              <Timeline />
+              <Share />
             </div>
           </div>
         )}
@@ -43,15 +48,24 @@ export function App() {
   )
 }
 
-/** What went wrong, one line; its place is kept free for screen readers to listen to. */
-function Problem() {
-  const current = problem.value
+/**
+ * What went wrong, one line; its place is always there, for screen readers to listen to.
+ *
+ * @param isOver laid over the results, so that they stay where they are
+ */
+function Problem({ isOver }: { isOver: boolean }) {
+  const message = problem.value
   return (
-    <div role="alert" class="problem-place">
-      {current && (
-        <p class="problem" data-testid="error">
-          {current.message}
-        </p>
+    <div role="alert" class={isOver ? 'problem-place over' : 'problem-place'}>
+      {message !== undefined && (
+        <div class="problem">
+          <p id="problem" data-testid="error">
+            {message}
+          </p>
+          <button type="button" class="problem-close" aria-label="Dismiss" onClick={clearProblem}>
+            ×
+          </button>
+        </div>
       )}
     </div>
   )

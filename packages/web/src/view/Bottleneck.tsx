@@ -2,12 +2,27 @@ import type { Point } from '@foretrain/predictor'
 import { percent, twoDecimals } from '@foretrain/predictor/text'
 import { seriesOf, UtilisationChart } from '../charts/UtilisationChart.tsx'
 import { shownPoints } from '../state.ts'
-import { TableTwin } from './TableTwin.tsx'
+import { ChartBlock, type Column } from './ChartBlock.tsx'
 
 /** What limits the cluster at every size, and how busy everything is. */
 export function Bottleneck() {
   const points = shownPoints.value.map(({ point }) => point)
-  const series = seriesOf(points)
+  const columns: Column<Point>[] = [
+    { title: 'workers', key: 'workers', value: ({ workers }) => workers },
+    ...seriesOf(points).map(({ kind, busyOf }) => ({
+      title: kind,
+      key: `${kind.replace(' ', '_')}_busy_share`,
+      value: busyOf,
+      text: (point: Point) => percent(busyOf(point))
+    })),
+    { title: 'bottleneck', key: 'bottleneck', value: ({ bottleneck }) => bottleneck.resource },
+    {
+      title: 'elasticity',
+      key: 'elasticity',
+      value: ({ bottleneck }) => bottleneck.elasticity,
+      text: ({ bottleneck }) => twoDecimals(bottleneck.elasticity)
+    }
+  ]
   return (
     <section class="card" aria-labelledby="bottleneck-title" data-testid="bottleneck">
       <h2 id="bottleneck-title">Bottleneck</h2>
@@ -21,18 +36,15 @@ export function Bottleneck() {
           </li>
         ))}
       </ul>
-      <div class="chart-room utilisation-room">{points.length > 0 && <UtilisationChart points={points} />}</div>
-      <p class="explain">A dot marks the resource whose capacity, raised by a tenth, would raise throughput most.</p>
-      <TableTwin
+      <ChartBlock
+        name="bottleneck"
         caption="Share of time that each kind of resource is busy, and the bottleneck"
-        head={['workers', ...series.map(({ kind }) => kind), 'bottleneck', 'elasticity']}
-        rows={points.map((point, i) => [
-          String(point.workers),
-          ...series.map(({ busy }) => percent(busy[i])),
-          point.bottleneck.resource,
-          twoDecimals(point.bottleneck.elasticity)
-        ])}
-      />
+        columns={columns}
+        rows={points}
+      >
+        <div class="chart-room utilisation-room">{points.length > 0 && <UtilisationChart points={points} />}</div>
+        <p class="explain">A dot marks the resource whose capacity, raised by a tenth, would raise throughput most.</p>
+      </ChartBlock>
     </section>
   )
 }

@@ -1,10 +1,11 @@
 import type { Point } from '@foretrain/predictor'
-import { count, percent, withUnit } from '@foretrain/predictor/text'
-import { choose } from '../actions.ts'
+import { count, percent } from '@foretrain/predictor/text'
+import { choose } from '../actions/simulate.ts'
 import { Bars } from '../charts/Bars.tsx'
 import { binsOf, StalenessChart } from '../charts/StalenessChart.tsx'
 import { curve, shownPoint } from '../state.ts'
-import { TableTwin } from './TableTwin.tsx'
+import { ChartBlock } from './ChartBlock.tsx'
+import { duration } from './written.ts'
 
 /** One cluster size looked at closely. */
 export function Details() {
@@ -32,7 +33,7 @@ export function Details() {
         </div>
         <div>
           <h3>Staleness</h3>
-          <div class="chart-room staleness-room">{point?.staleness && <Staleness staleness={point.staleness} />}</div>
+          <div class="chart-room staleness-room">{point?.staleness && <Staleness workers={point.workers} staleness={point.staleness} />}</div>
         </div>
       </div>
     </section>
@@ -50,42 +51,62 @@ const parts: ReadonlyArray<[keyof Point['breakdownMs'], string]> = [
   ['overhead', 'overhead']
 ]
 
-function Breakdown({ point: { breakdownMs, stepMs } }: { point: Point }) {
-  const bars = parts.map(([key, name]) => ({ name, value: breakdownMs[key], text: textOf(breakdownMs[key]) }))
-  const most = Math.max(...bars.map(({ value }) => value))
-  function textOf(ms: number) {
-    return `${withUnit(ms * 1000, 'us')} · ${percent(ms / stepMs.mean)}`
-  }
+function Breakdown({ point: { workers, breakdownMs, stepMs } }: { point: Point }) {
+  const rows = parts.map(([key, name]) => ({ name, ms: breakdownMs[key], share: breakdownMs[key] / stepMs.mean }))
+  const most = Math.max(...rows.map(({ ms }) => ms))
+  const mean = duration(stepMs.mean * 1000)
   return (
-    <>
+    <ChartBlock
+      name={`step with ${count(workers, 'worker')}`}
+      caption="Parts of a mean step along its critical path"
+      columns={[
+        { title: 'part', key: 'part', value: ({ name }) => name },
+        { title: 'time', key: 'mean_ms', value: ({ ms }) => ms, text: ({ ms }) => duration(ms * 1000) },
+        { title: 'share', key: 'share', value: ({ share }) => share, text: ({ share }) => percent(share) }
+      ]}
+      rows={rows}
+    >
       <Bars
-        label={`Parts of a mean step of ${withUnit(stepMs.mean * 1000, 'us')} along its critical path`}
-        bars={bars.map(bar => ({ ...bar, strong: bar.value === most }))}
+        label={`Parts of a mean step of ${mean} along its critical path`}
+        bars={rows.map(({ name, ms, share }) => ({
+          name,
+          value: ms,
+          text: `${duration(ms * 1000)} · ${percent(share)}`,
+          strong: ms === most
+        }))}
         names={80}
       />
-      <p class="explain">A mean step takes {withUnit(stepMs.mean * 1000, 'us')}, split along its critical path.</p>
-      <TableTwin
-        caption="Parts of a mean step along its critical path"
-        head={['part', 'time', 'share']}
-        rows={parts.map(([key, name]) => [name, withUnit(breakdownMs[key] * 1000, 'us'), percent(breakdownMs[key] / stepMs.mean)])}
-      />
-    </>
+      <p class="explain">A mean step takes {mean}, split along its critical path.</p>
+    </ChartBlock>
   )
 }
 
-function Staleness({ staleness: { mean, p50, p95, histogram } }: { staleness: NonNullable<Point['staleness']> }) {
+interface StalenessProps {
+  workers: number
+  staleness: NonNullable<Point['staleness']>
+}
+
+function Staleness({ workers, staleness: { mean, p50, p95, histogram } }: StalenessProps) {
   const bins = binsOf(histogram)
   return (
-    <>
+    <ChartBlock
+      name={`staleness with ${count(workers, 'worker')}`}
+      caption="Share of the steps by staleness"
+      columns={[
+        {
+          title: 'staleness',
+          key: 'staleness_from',
+          value: ({ from }) => from,
+          text: ({ from, to }) => (from === to ? String(from) : `${from}–${to}`)
+        },
+        { title: 'share of steps', key: 'share_of_steps', value: ({ share }) => share, text: ({ share }) => percent(share) }
+      ]}
+      rows={bins}
+    >
       <StalenessChart bins={bins} />
       <p class="explain">
         mean {mean.toFixed(1)}, median {p50.toFixed(0)}, 95 % of the steps at most {p95.toFixed(0)}
       </p>
-      <TableTwin
-        caption="Share of the steps by staleness"
-        head={['staleness', 'share of steps']}
-        rows={bins.map(({ from, to, share }) => [from === to ? String(from) : `${from}–${to}`, percent(share)])}
-      />
-    </>
+    </ChartBlock>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { open, openExample } from '../actions.ts'
+import { open, openExample } from '../actions/open.ts'
 import { fromDrop, fromFileList } from '../files.ts'
 import { reading, trace } from '../state.ts'
 

@@ -1,5 +1,6 @@
-import { bytes, count, percent, withUnit } from '@foretrain/predictor/text'
+import { bytes, count, percent } from '@foretrain/predictor/text'
 import { curve, measured, trace } from '../state.ts'
+import { duration } from './written.ts'
 
 /** What was found in the files, with the warnings. */
 export function FoundCard() {
@@ -19,14 +20,14 @@ export function FoundCard() {
           value={String(steps)}
           note={droppedSteps.length > 0 ? `${droppedSteps.length} dropped` : `of ${count(files.length, 'file')}`}
         />
-        <Fact name="recorded step" value={withUnit(stepMs * 1000, 'us')} note="mean" />
+        <Fact name="recorded step" value={duration(stepMs * 1000)} note="mean" />
         <Fact name="operations" value={operations.toLocaleString('en')} note={`${transfers.toLocaleString('en')} transfers`} />
         <Fact name="pulled a step" value={bytes(sum(pullBytes))} note={`from ${count(servers, 'server')}`} />
         <Fact name="pushed a step" value={bytes(sum(pushBytes))} note={`to ${count(servers, 'server')}`} />
         <Fact
           name="replay error"
           value={prediction ? percent(prediction.replay.meanAbsError) : '…'}
-          note="one worker on its own steps"
+          note="of the traced worker"
         />
       </dl>
       {measured.value && (

@@ -1,8 +1,9 @@
-import { count, significant } from '@foretrain/predictor/text'
-import { compareNow } from '../actions.ts'
+import { count, renderJson, significant } from '@foretrain/predictor/text'
+import { compareNow } from '../actions/compare.ts'
 import { Bars } from '../charts/Bars.tsx'
 import { comparing, comparison, shownPoint } from '../state.ts'
-import { TableTwin } from './TableTwin.tsx'
+import { ChartBlock } from './ChartBlock.tsx'
+import { signedPercent } from './written.ts'
 
 /** Orders of the transfers side by side, on demand: many paired runs. */
 export function Policies() {
@@ -31,37 +32,40 @@ export function Policies() {
         Compare with {workers === undefined ? '…' : count(workers, 'worker')}
       </button>
       {result && (
-        <>
+        <ChartBlock
+          name={`policies with ${count(result.workers, 'worker')}`}
+          caption={`Policies with ${count(result.workers, 'worker')}`}
+          columns={[
+            { title: 'policy', key: 'policy', value: ({ policy }) => policy },
+            {
+              title: 'steps/s',
+              key: 'steps_per_second',
+              value: ({ stepsPerSecond }) => stepsPerSecond.mean,
+              text: ({ stepsPerSecond }) => significant(stepsPerSecond.mean)
+            },
+            { title: 'gain', key: 'gain', value: ({ gain }) => gain.mean, text: ({ gain }) => signedPercent(gain.mean) },
+            { title: 'from', key: 'gain_ci95_low', value: ({ gain }) => gain.ci95[0], text: ({ gain }) => signedPercent(gain.ci95[0]) },
+            { title: 'to', key: 'gain_ci95_high', value: ({ gain }) => gain.ci95[1], text: ({ gain }) => signedPercent(gain.ci95[1]) }
+          ]}
+          rows={result.policies}
+          json={() => renderJson(result)}
+        >
           <Bars
-            label={`Gain of each policy over ${result.reference} with ${result.workers} workers`}
+            label={`Gain of each policy over ${result.reference} with ${count(result.workers, 'worker')}`}
             names={80}
             bars={result.policies.map(({ policy, gain, told }) => ({
               name: policy,
               value: gain.mean,
               interval: gain.ci95,
               strong: told,
-              text: policy === result.reference ? 'reference' : `${signed(gain.mean)} %${told ? '' : ', not told from 0'}`
+              text: policy === result.reference ? 'reference' : `${signedPercent(gain.mean)}${told ? '' : ', not told from 0'}`
             }))}
-          />
-          <TableTwin
-            caption={`Policies with ${result.workers} workers`}
-            head={['policy', 'steps/s', 'gain', '95 % interval']}
-            rows={result.policies.map(({ policy, stepsPerSecond, gain }) => [
-              policy,
-              significant(stepsPerSecond.mean),
-              `${signed(gain.mean)} %`,
-              `${signed(gain.ci95[0])} % to ${signed(gain.ci95[1])} %`
-            ])}
           />
           <p class="explain">
             {count(result.workers, 'worker')}, {result.replications} replications of each policy.
           </p>
-        </>
+        </ChartBlock>
       )}
     </section>
   )
-}
-
-function signed(share: number): string {
-  return `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)}`
 }

@@ -1,6 +1,6 @@
 import { modes, policyNames } from '@foretrain/predictor/text'
 import type { ComponentChildren } from 'preact'
-import { change } from '../actions.ts'
+import { change } from '../actions/simulate.ts'
 import { placements } from '../question.ts'
 import { defaultSettings, type Settings } from '../settings.ts'
 import { problem, settings, trace } from '../state.ts'
@@ -93,6 +93,12 @@ export function SettingsPanel() {
   )
 }
 
+/** Problems name a field as the command names its flag. */
+function isAbout(name: keyof Settings): boolean {
+  const flag = `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
+  return problem.value?.startsWith(`${flag} `) ?? false
+}
+
 type TextName = { [Name in keyof Settings]: Settings[Name] extends string ? Name : never }[keyof Settings]
 type NumberName = { [Name in keyof Settings]: Settings[Name] extends number ? Name : never }[keyof Settings]
 
@@ -112,7 +118,7 @@ function TextField({
   list,
   children
 }: FieldProps & { name: TextName; hint: string; list?: string[] }) {
-  const isWrong = problem.value?.message.startsWith(`--${name} `) ?? false
+  const isWrong = isAbout(name)
   return (
     <div class="field">
       <label for={`set-${name}`}>
@@ -128,6 +134,7 @@ function TextField({
         autocomplete="off"
         spellcheck={false}
         aria-invalid={isWrong}
+        aria-describedby={isWrong ? 'problem' : undefined}
         onInput={event => change({ [name]: event.currentTarget.value.trim() })}
       />
       {list && (
@@ -150,6 +157,7 @@ interface NumberFieldProps extends FieldProps {
 }
 
 function NumberField({ name, label, unit, min, max, step, children }: NumberFieldProps) {
+  const isWrong = isAbout(name)
   return (
     <div class="field">
       <label for={`set-${name}`}>
@@ -162,6 +170,8 @@ function NumberField({ name, label, unit, min, max, step, children }: NumberFiel
         min={min}
         max={max}
         step={step}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? 'problem' : undefined}
         onInput={event => {
           const value = event.currentTarget.valueAsNumber
           if (Number.isFinite(value)) change({ [name]: value })

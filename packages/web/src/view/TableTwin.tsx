@@ -1,12 +1,16 @@
-export interface TableTwinProps {
+import type { Column } from './ChartBlock.tsx'
+
+export interface TableTwinProps<Row> {
   caption: string
-  head: readonly string[]
-  /** Cells as they are read; the first of a row names it. */
-  rows: ReadonlyArray<readonly string[]>
+  /** The first one names its rows. */
+  columns: ReadonlyArray<Column<Row>>
+  rows: readonly Row[]
 }
 
 /** The numbers of a chart, for whoever does not see it or wants them exactly. */
-export function TableTwin({ caption, head, rows }: TableTwinProps) {
+export function TableTwin<Row>({ caption, columns, rows }: TableTwinProps<Row>) {
+  const [names, ...others] = columns
+  const textOf = ({ text, value }: Column<Row>, row: Row) => (text ? text(row) : String(value(row) ?? ''))
   return (
     <details class="twin">
       <summary>Table</summary>
@@ -16,7 +20,7 @@ export function TableTwin({ caption, head, rows }: TableTwinProps) {
           <caption class="visually-hidden">{caption}</caption>
           <thead>
             <tr>
-              {head.map(title => (
+              {columns.map(({ title }) => (
                 <th key={title} scope="col">
                   {title}
                 </th>
@@ -24,11 +28,11 @@ export function TableTwin({ caption, head, rows }: TableTwinProps) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(([first, ...rest]) => (
-              <tr key={first}>
-                <th scope="row">{first}</th>
-                {rest.map((cell, i) => (
-                  <td key={head[i + 1]}>{cell}</td>
+            {rows.map(row => (
+              <tr key={textOf(names, row)}>
+                <th scope="row">{textOf(names, row)}</th>
+                {others.map(column => (
+                  <td key={column.title}>{textOf(column, row)}</td>
                 ))}
               </tr>
             ))}

@@ -1,29 +1,40 @@
-import { columnFormat, percent, twoDecimals } from '@foretrain/predictor/text'
-import { choose } from '../actions.ts'
+import type { Prediction } from '@foretrain/predictor'
+import { columnFormat, percent, predictionCsv, renderJson, twoDecimals } from '@foretrain/predictor/text'
+import { choose } from '../actions/simulate.ts'
 import { lowestBound, ThroughputChart } from '../charts/ThroughputChart.tsx'
 import type { CurvePoint } from '../engine/curve.ts'
-import { curve, measured, shownPoint, shownPoints, simulating } from '../state.ts'
+import { curve, measured, shownPoints, shownSize, simulating } from '../state.ts'
+import { SavableChart } from './ChartBlock.tsx'
+import { signedPercent } from './written.ts'
 
 /** The curve and its table. */
 export function Throughput() {
   const current = curve.value
   const sizes = current?.sizes ?? [1, 16]
   const points = shownPoints.value
-  const chosen = shownPoint.value?.point.workers
+  const chosen = shownSize.value
+  const prediction = current?.prediction
   return (
     <section class="card" aria-labelledby="throughput-title" aria-busy={simulating.value}>
       <div class="card-head">
         <h2 id="throughput-title">Throughput</h2>
         <State />
       </div>
-      <ThroughputChart sizes={sizes} points={points} measured={measured.value} chosen={chosen} onChoose={choose} />
-      <ul class="legend" aria-label="In the chart">
-        <li class="key-curve">mean with 95 % interval of the simulation</li>
-        <li class="key-band">95 % band for a real cluster</li>
-        <li class="key-bound">lowest bound</li>
-        <li class="key-linear">linear growth</li>
-        {measured.value && <li class="key-measured">measured</li>}
-      </ul>
+      <SavableChart
+        name="throughput"
+        isReady={prediction !== undefined}
+        csv={() => predictionCsv(prediction!)}
+        json={() => renderJson(prediction)}
+      >
+        <ThroughputChart sizes={sizes} points={points} measured={measured.value} chosen={chosen} onChoose={choose} />
+        <ul class="legend" aria-label="In the chart">
+          <li class="key-curve">mean with 95 % interval of the simulation</li>
+          <li class="key-band">95 % band for a real cluster</li>
+          <li class="key-bound">lowest bound</li>
+          <li class="key-linear">linear growth</li>
+          {measured.value && <li class="key-measured">measured</li>}
+        </ul>
+      </SavableChart>
       <ThroughputTable sizes={sizes} chosen={chosen} />
     </section>
   )
@@ -34,7 +45,7 @@ function State() {
   const current = curve.value
   const done = [...(current?.points.values() ?? [])].filter(({ level }) => level === 'full').length
   const words = current?.prediction
-    ? `precise to ${current.settings.precision}`
+    ? precisionOf(current.prediction)
     : simulating.value
       ? `simulating: ${done} of ${current?.sizes.length ?? '…'} sizes`
       : ''
@@ -43,6 +54,12 @@ function State() {
       {words}
     </p>
   )
+}
+
+/** What the widest interval is, which is not always what was asked for. */
+function precisionOf({ points }: Prediction): string {
+  const widths = points.map(({ stepsPerSecond: { mean, ci95 } }) => (ci95[1] - ci95[0]) / 2 / mean)
+  return `means to ±${percent(Math.max(...widths))}`
 }
 
 function ThroughputTable({ sizes, chosen }: { sizes: readonly number[]; chosen: number | undefined }) {
@@ -150,8 +167,4 @@ function Row({ size, entry, isChosen, fact, hasFacts, isSync, write: { rate, exa
       {hasFacts && <td>{fact === undefined || point === undefined ? '' : signedPercent(point.stepsPerSecond.mean / fact - 1)}</td>}
     </tr>
   )
-}
-
-function signedPercent(share: number): string {
-  return `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)} %`
 }

@@ -1,4 +1,4 @@
-import type { Comparison, Point, Prediction, Question } from '@foretrain/predictor'
+import type { Comparison, Point, Prediction, Question, TimelineColumns } from '@foretrain/predictor'
 import type { FileSummary } from '@foretrain/trace-parser'
 
 /** What the page and its workers say to each other. The profile stays with the workers: it goes from the one that read it to the others. */
@@ -10,6 +10,9 @@ export interface GivenFile {
 }
 
 export type Asked = Omit<Question, 'profile'>
+
+/** Of one cluster size. */
+export type OneCluster = Asked & { workers: [number] }
 
 /** What was found in the files. */
 export interface Found {
@@ -31,19 +34,31 @@ export interface Tasks {
   /** Reads files into the profile that later tasks are about. */
   read: { files: GivenFile[] }
   predict: { question: Asked }
-  compare: { question: Asked & { workers: [number] } }
+  compare: { question: OneCluster }
+  /** A window of a simulated run, to draw. */
+  timeline: { question: OneCluster }
+  /** The same window as a file for ui.perfetto.dev. */
+  timelineFile: { question: OneCluster }
+  /** Reads and simulates a saved profile for nothing but that the browser compiles the code before it is needed. */
+  warmUp: { saved: GivenFile }
 }
 
 export interface Results {
   read: Found
   predict: Prediction
   compare: Comparison
+  timeline: TimelineColumns
+  timelineFile: Blob
+  warmUp: undefined
 }
 
 export interface Events {
   read: { done: number; total: number }
   predict: Point
   compare: { done: number; total: number }
+  timeline: never
+  timelineFile: never
+  warmUp: never
 }
 
 export type TaskKind = keyof Tasks

@@ -141,8 +141,10 @@ describe('pages', () => {
 
   test('tests and files that they name exist', () => {
     const homes = [...readdirSync(join(root, 'packages')).map(name => `packages/${name}/test`), 'bench/test']
-    const files = homes.flatMap(home => (existsSync(join(root, home)) ? readdirSync(join(root, home), { recursive: true }) : []))
-    const tests = new Set(files.map(path => basename(String(path))))
+    const files = homes.flatMap(home =>
+      existsSync(join(root, home)) ? readdirSync(join(root, home), { recursive: true, encoding: 'utf8' }) : []
+    )
+    const tests = new Set(files.map(path => basename(path)))
     const missing = pages.flatMap(path => {
       const text = readFileSync(join(root, path), 'utf8')
       return [...text.matchAll(/`([\w/.-]*\.test\.ts)`/g)].map(([, name]) => name).filter(name => !tests.has(basename(name)))

@@ -229,7 +229,8 @@ describe('command lines at fault end with 2 and one line', () => {
   test.each<[string, RegExp]>([
     ['', /a command is needed: inspect, predict/],
     ['sweep a.pb --workers 1', /unknown command "sweep"; commands: inspect, predict/],
-    ['serve', /unknown command "serve"/],
+    ['surf', /unknown command "surf"/],
+    ['serve --port 65536', /--port "65536": must be a whole number from 0 to 65535/],
     ['help sweep', /unknown command "sweep"/],
     ['--verbose', /unknown flag "--verbose"; commands: inspect, predict/],
     ['predict', /predict needs traces: /],

@@ -230,7 +230,7 @@ describe('command lines at fault end with 2 and one line', () => {
     ['', /a command is needed: inspect, predict/],
     ['sweep a.pb --workers 1', /unknown command "sweep"; commands: inspect, predict/],
     ['surf', /unknown command "surf"/],
-    ['serve --port 65536', /--port "65536": must be a whole number from 0 to 65535/],
+    ['serve --port 65536', /--port "65536": must be a whole number between 0 and 65535/],
     ['help sweep', /unknown command "sweep"/],
     ['--verbose', /unknown flag "--verbose"; commands: inspect, predict/],
     ['predict', /predict needs traces: /],

@@ -8,6 +8,7 @@ import {
   type Validation
 } from '@foretrain/predictor'
 import type { Profile } from '@foretrain/trace-parser'
+import { describeFailure, type Failure } from '../src/errors.ts'
 import type { Io } from '../src/io/io.ts'
 import type { Libraries } from '../src/io/libraries.ts'
 import type { Look } from '../src/render/look.ts'
@@ -269,4 +270,14 @@ export function fakeLibraries(overrides: Partial<Libraries> = {}): FakeLibraries
     ...overrides
   }
   return fake
+}
+
+/** What the command makes of what is thrown; undefined when nothing is. */
+export function failureOf(action: () => unknown): Failure | undefined {
+  try {
+    action()
+  } catch (error) {
+    return describeFailure(error)
+  }
+  return undefined
 }

@@ -1,3 +1,4 @@
+import { renderJson } from '@foretrain/predictor/text'
 import { CommandLineError } from '../errors.ts'
 import { type OutputFlags, parseOutputFlags } from '../flags/output.ts'
 import { parseInspectFlags } from '../flags/question.ts'
@@ -7,7 +8,6 @@ import type { Libraries, ReadResult } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
 import { findTraces } from '../io/traceFiles.ts'
 import { renderInspection } from '../render/inspection.ts'
-import { renderJson } from '../render/shared.ts'
 import { Destination } from './output.ts'
 import { readTraces } from './readTraces.ts'
 

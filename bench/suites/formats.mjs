@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { readTrace } from '@foretrain/trace-parser'
-import { secondsPerCall } from '../lib/callsPerSecond.mjs'
+import { cpuTimeOf } from '../lib/cpuTime.mjs'
 import { freshProcess } from '../lib/freshProcess.mjs'
+import { interleave } from '../lib/interleave.mjs'
 import { command, resnet, traceFiles, traceInMemory } from '../lib/paths.mjs'
 import { rowOf } from '../lib/row.mjs'
 import { withTemporaryFolder } from '../lib/temporaryFolder.mjs'
@@ -11,6 +12,8 @@ import { Event, RunMetadata, StepStats } from '../lib/tensorflowSchema.mjs'
 import { asEventFile, asText, asTimeline, sizesOf } from '../lib/traceForms.mjs'
 
 export const title = 'files of each format to records, beside a plain decoding of the same bytes'
+
+const warmingRounds = 3
 
 /** @param {Uint8Array} bytes */
 const parseJson = bytes => JSON.parse(new TextDecoder().decode(bytes))
@@ -64,39 +67,27 @@ export async function run({ quick }) {
   const rows = []
   for (const { name, files, plain } of formats) {
     const megabytes = files.reduce((sum, { length }) => sum + length, 0) / 1e6
-    const samples = await secondsPerCall(
-      {
-        foretrain: async () => {
-          for (const content of files) await readTrace(traceInMemory(name, content), undefined, sizes)
-        },
-        ...(plain && {
-          plain: () => {
-            for (const content of files) plain(content)
-          }
-        })
-      },
-      quick ? 0.3 : 3
+    const foretrain = async () => {
+      for (const content of files) await readTrace(traceInMemory(name, content), undefined, sizes)
+    }
+    const decode = () => {
+      for (const content of files) plain?.(content)
+    }
+    await interleave({ foretrain, decode }, warmingRounds)
+    const samples = await interleave(
+      { foretrain: () => cpuTimeOf(foretrain), ...(plain && { 'plain decoding': () => cpuTimeOf(decode) }) },
+      quick ? 2 : 11
     )
     rows.push(rowOf(name, 'MB', [megabytes], { measure: 'size' }))
-    for (const [measure, key] of [
-      ['foretrain', 'foretrain'],
-      ['plain decoding', 'plain']
-    ]) {
-      if (key in samples)
-        rows.push(
-          rowOf(
-            name,
-            'MB/s',
-            samples[key].map(seconds => megabytes / seconds),
-            { measure }
-          )
-        )
+    for (const [measure, times] of Object.entries(samples)) {
+      const speeds = times.map(({ seconds }) => megabytes / seconds)
+      rows.push(rowOf(name, 'MB/s', speeds, { measure }))
     }
   }
   return {
     rows,
     notes: [
-      `The 20 steps of ${resnet} in every form, from memory, warm; a MB is of the file as it is stored. foretrain: all that is checked is checked, the records are made, and transfers of TensorFlow's timelines completed by given sizes; no profile is extracted.`,
+      `The 20 steps of ${resnet} in every form, from memory, warm, by the processor's time; a MB is of the file as it is stored. foretrain: all that is checked is checked, the records are made, and transfers of TensorFlow's timelines completed by given sizes; no profile is extracted.`,
       'Plain decoding: JSON.parse of the whole text, or protobufjs with a schema compiled from TensorFlow’s (64-bit numbers as doubles); event files without their checksums. Text format has no decoder in JavaScript to hold it against.'
     ]
   }

@@ -1,4 +1,4 @@
-import { oneLine } from './oneLine.ts'
+import { oneLine } from '@foretrain/predictor/text'
 
 /** What the process ends with (design: "The command"). */
 export const exitCodes = { done: 0, input: 1, commandLine: 2, bug: 3, check: 4, interrupted: 130 } as const

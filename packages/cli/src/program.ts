@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { quoted } from '@foretrain/predictor/text'
 import { Command, CommanderError } from 'commander'
 import { CommandLineError } from './errors.ts'
 import type { Io } from './io/io.ts'
 import type { Libraries } from './io/libraries.ts'
-import { quoted } from './oneLine.ts'
-import { addCompare, addInspect, addPlan, addPredict, addTimeline, addValidate } from './syntax/commands.ts'
+import { addCompare, addInspect, addPlan, addPredict, addServe, addTimeline, addValidate } from './syntax/commands.ts'
 import { caseHelp, examples, traceHelp } from './syntax/flagGroups.ts'
 
 /** Reads the command line, runs the command it names, prints help and version. Throws what goes wrong. */
@@ -70,6 +70,10 @@ function makeProgram(io: Io, libraries: Libraries): Command {
   addValidate(program).action(async (folders, flags) => {
     const { validateCommand } = await import('./commands/validate.ts')
     await validateCommand(folders, flags, io, libraries)
+  })
+  addServe(program).action(async flags => {
+    const { serveCommand } = await import('./commands/serve.ts')
+    await serveCommand(flags, io)
   })
   return program
 }

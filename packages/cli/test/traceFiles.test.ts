@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { InputError } from '../src/errors.ts'
 import { readSizes } from '../src/flags/sizes.ts'
-import { compareNaturally, findTraces } from '../src/io/traceFiles.ts'
+import { findTraces } from '../src/io/traceFiles.ts'
 import { fakeIo } from './fixture.ts'
 
 const originalFolder = process.cwd()
@@ -148,19 +148,4 @@ describe('--sizes', () => {
   ])('%j is refused', async (text, message) => {
     await expect(read(text)).rejects.toThrow(new InputError(message))
   })
-})
-
-test('natural order', () => {
-  const names = ['b', 'a10', 'a9', 'a09', 'a', 'a1b2', 'a1b10', `a${'9'.repeat(30)}`, `a1${'0'.repeat(30)}`]
-  expect(names.sort(compareNaturally)).toEqual([
-    'a',
-    'a1b2',
-    'a1b10',
-    'a09',
-    'a9',
-    'a10',
-    `a${'9'.repeat(30)}`,
-    `a1${'0'.repeat(30)}`,
-    'b'
-  ])
 })

@@ -1,5 +1,6 @@
 export { checkProfile } from './check.ts'
 export { type ExtractOptions, extract } from './extract/extract.ts'
+export { compareNaturally } from './fileNames.ts'
 export type { SizeTable } from './import/timelineTransfers.ts'
 export { DEFAULT_LIMITS, type Limits } from './limits.ts'
 export type { Operation, OperationKind, Profile, ProfiledStep, ProfileWarning, Variable } from './profile.ts'

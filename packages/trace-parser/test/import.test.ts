@@ -39,7 +39,7 @@ describe('RunMetadata', () => {
   })
 
   it('of a single machine (TensorFlow 1.x) is read, and has no profile', async () => {
-    const bytes = fixture('tensorflow__tfprof_run_meta_v1.bin')
+    const bytes = fixture('public/tensorflow/profiler_run_meta.bin')
     const { steps } = await readTrace(file(bytes))
     expect(steps[0].devices.map(({ device, records }) => `${device} ${records.length}`)).toEqual([
       '/job:localhost/replica:0/task:0/gpu:0 6',

@@ -1,4 +1,5 @@
 import type { Progress } from '@foretrain/predictor'
+import { predictionCsv, renderJson } from '@foretrain/predictor/text'
 import { readClusterFiles } from '../flags/cluster.ts'
 import { type OutputFlags, parseOutputFlags } from '../flags/output.ts'
 import { readOrders } from '../flags/policy.ts'
@@ -7,10 +8,9 @@ import type { Io } from '../io/io.ts'
 import type { Libraries } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
 import { findTraces } from '../io/traceFiles.ts'
-import { renderCsv } from '../render/csv.ts'
 import { lookOf } from '../render/look.ts'
 import { renderPrediction } from '../render/prediction.ts'
-import { renderJson, renderWarnings } from '../render/shared.ts'
+import { renderWarnings } from '../render/shared.ts'
 import { Destination } from './output.ts'
 import { readTraces } from './readTraces.ts'
 
@@ -39,7 +39,7 @@ export async function predictCommand(
     await progress.clear()
     if (format === 'json') await destination.write(renderJson(prediction))
     else if (format === 'csv') {
-      await destination.write(renderCsv(prediction))
+      await destination.write(predictionCsv(prediction))
       // A spreadsheet has no place for them, and they must not be lost.
       await io.errors.write(renderWarnings(prediction.warnings, lookOf(io.errors, io.environment)))
     } else await destination.write(renderPrediction(prediction, destination.look))

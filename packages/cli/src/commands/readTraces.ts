@@ -1,8 +1,8 @@
+import { oneLine } from '@foretrain/predictor/text'
 import { readSizes } from '../flags/sizes.ts'
 import type { Libraries, ReadResult } from '../io/libraries.ts'
 import type { ProgressLine } from '../io/progress.ts'
 import type { FoundTrace } from '../io/traceFiles.ts'
-import { oneLine } from '../oneLine.ts'
 import { count, bytes as sizeText } from '../render/numbers.ts'
 import type { Destination } from './output.ts'
 

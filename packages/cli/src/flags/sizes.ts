@@ -1,6 +1,6 @@
+import { quoted } from '@foretrain/predictor/text'
 import { InputError } from '../errors.ts'
 import { readSmallFile } from '../io/smallFile.ts'
-import { quoted } from '../oneLine.ts'
 
 /** Sizes of tensors, for timelines of TensorFlow, which do not record them. */
 export interface SizesFlag {

@@ -32,6 +32,8 @@ export interface ReadResult {
 export interface Libraries {
   readProfile(files: Iterable<TraceFile>, options?: Pick<ReadOptions, 'sizes'>): Promise<ReadResult>
   serializeProfile(profile: Profile): Promise<string>
+  /** Without names that people gave. */
+  redactProfile(profile: Profile): Promise<Profile>
   /** @param jobs most threads to use */
   predict(question: Question, hooks?: Pick<PredictHooks, 'onProgress'>, jobs?: number): Promise<Prediction>
   timeline(question: Question, options: TimelineOptions): Promise<ThreadTimeline>
@@ -52,6 +54,7 @@ export interface Libraries {
 export const libraries: Libraries = {
   readProfile: async (files, options) => (await import('@foretrain/trace-parser')).readProfile(files, options),
   serializeProfile: async profile => (await import('@foretrain/trace-parser')).serializeProfile(profile),
+  redactProfile: async profile => (await import('@foretrain/predictor')).redactProfile(profile),
   predict: async (question, hooks, jobs) => {
     const { predictInThreads } = await import('./predictInThreads.ts')
     return predictInThreads(question, jobs, hooks?.onProgress)

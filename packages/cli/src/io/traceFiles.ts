@@ -1,7 +1,7 @@
 import { createReadStream, type Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { relative } from 'node:path'
-import type { TraceFile } from '@foretrain/trace-parser'
+import { compareNaturally, type TraceFile } from '@foretrain/trace-parser'
 import { describeSystemError, InputError } from '../errors.ts'
 import type { Io } from './io.ts'
 import { searchFolder } from './searchFolder.ts'
@@ -29,27 +29,6 @@ export async function findTraces(names: string[], io: Pick<Io, 'standardInput'>)
     traces.push({ name: 'standard input', bytes: io.standardInput.bytes, realPath: undefined })
   }
   return traces
-}
-
-/** Compares names as people sort them: digits by value, the rest by code point; equal values by length, then as text. */
-export function compareNaturally(a: string, b: string): number {
-  const partsOfA = a.split(/([0-9]+)/)
-  const partsOfB = b.split(/([0-9]+)/)
-  for (let index = 0; index < Math.min(partsOfA.length, partsOfB.length); index += 1) {
-    const [left, right] = [partsOfA[index], partsOfB[index]]
-    if (left === right) continue
-    const difference = index % 2 === 1 ? compareDigits(left, right) : 0
-    if (difference !== 0) return difference
-    return left < right ? -1 : 1
-  }
-  return partsOfA.length - partsOfB.length
-}
-
-/** Digits of any length, beyond what a number holds. */
-function compareDigits(a: string, b: string): number {
-  const [left, right] = [a.replace(/^0+/, ''), b.replace(/^0+/, '')]
-  if (left.length !== right.length) return left.length - right.length
-  return left === right ? 0 : left < right ? -1 : 1
 }
 
 interface Path {

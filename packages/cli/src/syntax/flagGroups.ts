@@ -1,6 +1,5 @@
+import { modes, policyNames } from '@foretrain/predictor/text'
 import type { Command } from 'commander'
-import { modes } from '../flags/mode.ts'
-import { policies } from '../flags/policy.ts'
 import { transports } from '../flags/question.ts'
 
 /** Groups of flags that several commands have. */
@@ -40,7 +39,7 @@ export function addNetworkFlags(command: Command): Command {
 
 /** One order of the transfers. */
 export function addPolicyFlags(command: Command): Command {
-  command.option('--policy <NAME>', `order of the transfers: ${policies.join(', ')}, order:FILE (default: recorded)`)
+  command.option('--policy <NAME>', `order of the transfers: ${policyNames.join(', ')}, order:FILE (default: recorded)`)
   return addPriorityFlags(command)
 }
 

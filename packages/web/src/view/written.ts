@@ -1,0 +1,11 @@
+import { time } from '@foretrain/predictor/text'
+
+/** A time in µs in a unit that suits: "474.0 µs". The command writes "us", which every terminal has. */
+export function duration(us: number): string {
+  return time(us).replace(/ us$/, ' µs')
+}
+
+/** "+3.1 %", "−0.4 %". */
+export function signedPercent(share: number): string {
+  return `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)} %`
+}

@@ -21,6 +21,11 @@ export function library({ entries = { index: 'src/index.ts' }, plugins = [] } = 
       plugins: [...plugins, esbuild({ target: 'es2022', loaders: { '.json': 'json' } })],
       output: { ...output, sourcemap: true }
     },
-    { input: entries, external, plugins: [dts()], output: { ...output, entryFileNames: '[name].d.ts' } }
+    {
+      input: entries,
+      external,
+      plugins: [dts()],
+      output: { ...output, entryFileNames: '[name].d.ts', chunkFileNames: 'chunk-[hash].d.ts' }
+    }
   ]
 }

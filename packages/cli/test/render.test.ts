@@ -1,6 +1,7 @@
+import { csvField, sweepColumns } from '@foretrain/sweep/local'
 import { describe, expect, test } from 'vitest'
 import { renderChart } from '../src/render/chart.ts'
-import { csvField, renderCsv, sweepColumns } from '../src/render/csv.ts'
+import { renderCsv } from '../src/render/csv.ts'
 import { renderInspection } from '../src/render/inspection.ts'
 import { lookOf } from '../src/render/look.ts'
 import { bytes, columnFormat, percent, significant, time, withUnit } from '../src/render/numbers.ts'

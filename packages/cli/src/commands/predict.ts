@@ -7,7 +7,6 @@ import type { Io } from '../io/io.ts'
 import type { Libraries } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
 import { findTraces } from '../io/traceFiles.ts'
-import { renderCsv } from '../render/csv.ts'
 import { lookOf } from '../render/look.ts'
 import { renderPrediction } from '../render/prediction.ts'
 import { renderJson, renderWarnings } from '../render/shared.ts'
@@ -39,6 +38,7 @@ export async function predictCommand(
     await progress.clear()
     if (format === 'json') await destination.write(renderJson(prediction))
     else if (format === 'csv') {
+      const { renderCsv } = await import('../render/csv.ts')
       await destination.write(renderCsv(prediction))
       // A spreadsheet has no place for them, and they must not be lost.
       await io.errors.write(renderWarnings(prediction.warnings, lookOf(io.errors, io.environment)))

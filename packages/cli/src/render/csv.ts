@@ -1,29 +1,8 @@
-import type { Prediction, SweepRow } from '@foretrain/predictor'
-
-/** The columns of a table of points, in their order (SweepRow in the schema). */
-export const sweepColumns = [
-  'point',
-  'workers',
-  'servers',
-  'bandwidth',
-  'latency_ms',
-  'compute_speed',
-  'batch_size',
-  'mode',
-  'policy',
-  'steps_per_second',
-  'ci95_low',
-  'ci95_high',
-  'examples_per_second',
-  'speedup',
-  'efficiency',
-  'bottleneck',
-  'staleness_mean',
-  'error'
-] as const satisfies ReadonlyArray<keyof SweepRow>
+import type { Prediction } from '@foretrain/predictor'
+import { csvHeader, csvLine, type Row } from '@foretrain/sweep/local'
 
 /** The points of a prediction as rows; numbers in full precision. */
-function sweepRows(prediction: Prediction): SweepRow[] {
+function sweepRows(prediction: Prediction): Row[] {
   return prediction.points.map((point, index) => ({
     point: index,
     workers: point.workers,
@@ -47,16 +26,9 @@ function sweepRows(prediction: Prediction): SweepRow[] {
   }))
 }
 
-/** A prediction as comma-separated values, quoted as RFC 4180 says; lines end with a newline alone, as other tools here expect. */
+/** A prediction as comma-separated values, in the columns of a sweep. */
 export function renderCsv(prediction: Prediction): string {
-  const lines = sweepRows(prediction).map(row => sweepColumns.map(column => csvField(row[column])))
-  return [sweepColumns.join(','), ...lines.map(line => line.join(','))].map(line => `${line}\n`).join('')
-}
-
-/** A field, in quotes where it needs them. A number that does not exist is empty. */
-export function csvField(value: string | number | null): string {
-  if (typeof value !== 'string') return value !== null && Number.isFinite(value) ? String(value) : ''
-  return /[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
+  return csvHeader + sweepRows(prediction).map(csvLine).join('')
 }
 
 const msPerUnit: Record<string, number> = { us: 1e-3, µs: 1e-3, ms: 1, s: 1e3 }

@@ -1,5 +1,5 @@
 import type { Plan } from '@foretrain/predictor'
-import { csvField } from './csv.ts'
+import { csvField } from '@foretrain/sweep/local'
 
 const header = [
   'workers',

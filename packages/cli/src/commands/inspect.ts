@@ -49,10 +49,10 @@ export async function inspectCommand(names: string[], flags: InspectFlags, io: I
 }
 
 /** The same without names that people gave: neither of the profile nor of files. */
-async function redact({ profile, files, passedOver }: ReadResult, libraries: Libraries): Promise<ReadResult> {
+async function redact({ profile, files }: ReadResult, libraries: Libraries): Promise<ReadResult> {
   return {
     profile: await libraries.redactProfile(profile),
     files: files.map((file, index) => ({ ...file, name: `file_${index + 1}` })),
-    passedOver: passedOver.map((file, index) => ({ ...file, name: `file_${files.length + index + 1}` }))
+    passedOver: []
   }
 }

@@ -2,9 +2,9 @@ import { csvField, renderJson } from '@foretrain/predictor/text'
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { fail } from '../actions/problems.ts'
-import { trace } from '../state.ts'
 import { chartPng, chartSvg } from '../share/chartImage.ts'
 import { download, downloadText, fileName } from '../share/download.ts'
+import { trace } from '../state.ts'
 import { TableTwin } from './TableTwin.tsx'
 
 /** A column of the numbers behind a chart. */
@@ -106,7 +106,13 @@ function Save({ name, isReady, csv, json, chart }: SaveProps) {
         Save
       </span>
       {kinds.map(([label, save]) => (
-        <button key={label} type="button" disabled={!isReady || busy} aria-label={`Save ${name} as ${label}`} onClick={() => void run(save)}>
+        <button
+          key={label}
+          type="button"
+          disabled={!isReady || busy}
+          aria-label={`Save ${name} as ${label}`}
+          onClick={() => void run(save)}
+        >
           {label}
         </button>
       ))}

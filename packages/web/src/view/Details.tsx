@@ -33,7 +33,9 @@ export function Details() {
         </div>
         <div>
           <h3>Staleness</h3>
-          <div class="chart-room staleness-room">{point?.staleness && <Staleness workers={point.workers} staleness={point.staleness} />}</div>
+          <div class="chart-room staleness-room">
+            {point?.staleness && <Staleness workers={point.workers} staleness={point.staleness} />}
+          </div>
         </div>
       </div>
     </section>

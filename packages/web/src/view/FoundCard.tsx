@@ -24,11 +24,7 @@ export function FoundCard() {
         <Fact name="operations" value={operations.toLocaleString('en')} note={`${transfers.toLocaleString('en')} transfers`} />
         <Fact name="pulled a step" value={bytes(sum(pullBytes))} note={`from ${count(servers, 'server')}`} />
         <Fact name="pushed a step" value={bytes(sum(pushBytes))} note={`to ${count(servers, 'server')}`} />
-        <Fact
-          name="replay error"
-          value={prediction ? percent(prediction.replay.meanAbsError) : '…'}
-          note="of the traced worker"
-        />
+        <Fact name="replay error" value={prediction ? percent(prediction.replay.meanAbsError) : '…'} note="of the traced worker" />
       </dl>
       {measured.value && (
         <p class="measured-note">

@@ -24,7 +24,7 @@ export function Policies() {
       </p>
       <button
         type="button"
-        class="button"
+        class="button quiet"
         data-testid="compare"
         disabled={workers === undefined || progress !== undefined}
         onClick={() => workers !== undefined && compareNow(workers)}
@@ -44,8 +44,18 @@ export function Policies() {
               text: ({ stepsPerSecond }) => significant(stepsPerSecond.mean)
             },
             { title: 'gain', key: 'gain', value: ({ gain }) => gain.mean, text: ({ gain }) => signedPercent(gain.mean) },
-            { title: 'from', key: 'gain_ci95_low', value: ({ gain }) => gain.ci95[0], text: ({ gain }) => signedPercent(gain.ci95[0]) },
-            { title: 'to', key: 'gain_ci95_high', value: ({ gain }) => gain.ci95[1], text: ({ gain }) => signedPercent(gain.ci95[1]) }
+            {
+              title: 'from',
+              key: 'gain_ci95_low',
+              value: ({ gain }) => gain.ci95[0],
+              text: ({ gain }) => signedPercent(gain.ci95[0])
+            },
+            {
+              title: 'to',
+              key: 'gain_ci95_high',
+              value: ({ gain }) => gain.ci95[1],
+              text: ({ gain }) => signedPercent(gain.ci95[1])
+            }
           ]}
           rows={result.policies}
           json={() => renderJson(result)}

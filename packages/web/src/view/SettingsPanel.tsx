@@ -30,13 +30,7 @@ export function SettingsPanel() {
         options={[['0', `as traced (${traced})`], ...[1, 2, 3, 4, 6, 8, 16].map((n): [string, string] => [String(n), String(n)])]}
         onPick={text => change({ servers: Number(text) })}
       />
-      <TextField
-        name="bandwidth"
-        label="bandwidth"
-        testId="bandwidth-input"
-        hint="as calibrated"
-        unit="nominal, every host, each way"
-      >
+      <TextField name="bandwidth" label="bandwidth" testId="bandwidth-input" hint="as calibrated" unit="per host, each way">
         <Slider
           label="bandwidth"
           value={Math.log10(bitsOf(current.bandwidth) ?? 1e9)}
@@ -48,7 +42,7 @@ export function SettingsPanel() {
         />
       </TextField>
       <TextField name="latency" label="latency" hint="as calibrated" unit="one way" />
-      <NumberField name="computeSpeed" label="compute speed" unit="× the traced worker" min={0.1} max={100} step={0.05}>
+      <NumberField name="computeSpeed" label="compute speed" unit="× as traced" min={0.1} max={100} step={0.05}>
         <Slider
           label="compute speed"
           value={Math.log2(current.computeSpeed)}
@@ -78,13 +72,13 @@ export function SettingsPanel() {
         name="placement"
         label="placement"
         value={current.placement}
-        options={[['', 'as traced, else round-robin'], ...placements.map((name): [string, string] => [name, name])]}
+        options={[['', 'as traced'], ...placements.map((name): [string, string] => [name, name])]}
         onPick={placement => change({ placement })}
       />
       <details class="more">
         <summary>Effort</summary>
         <NumberField name="seed" label="seed" unit="" min={0} max={0xffff_ffff} step={1} />
-        <TextField name="precision" label="precision" hint="1%" unit="of the mean, 95 %" />
+        <TextField name="precision" label="precision" hint="1%" unit="of the mean" />
       </details>
       <button type="button" class="button quiet" onClick={() => change({ ...defaultSettings })}>
         Back to the defaults

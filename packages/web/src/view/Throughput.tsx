@@ -96,9 +96,9 @@ function ThroughputTable({ sizes, chosen }: { sizes: readonly number[]; chosen: 
             {isSync && <Head title="rounds" unit="/s" />}
             <Head title="speed-up" unit="×" />
             <Head title="efficiency" unit="%" />
-            <Head title="step, median" unit="ms" />
+            <Head title="step p50" unit="ms" />
             <Head title="staleness" unit="mean" />
-            <Head title="lowest bound" unit="steps/s" />
+            <Head title="bound" unit="steps/s" />
             <Head title="bottleneck" isWords />
           </tr>
         </thead>

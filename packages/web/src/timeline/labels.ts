@@ -37,5 +37,11 @@ export class Labels {
 
 function laneName(label: string | undefined): HTMLElement | undefined {
   if (label === undefined) return undefined
-  return element('span', { class: label.endsWith(', waiting') ? 'timeline-lane is-waiting' : 'timeline-lane', title: label }, label)
+  const isWaiting = label.endsWith(', waiting')
+  // It stands below what is waited for.
+  return element(
+    'span',
+    { class: isWaiting ? 'timeline-lane is-waiting' : 'timeline-lane', title: label },
+    isWaiting ? 'waiting' : label
+  )
 }

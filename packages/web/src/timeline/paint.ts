@@ -36,7 +36,7 @@ export function paint(surface: Surface, scene: Scene): void {
   for (const row of visible) drawRow(surface, row, scene)
   if (selected !== undefined) {
     const related = [...scene.before, ...scene.after]
-    veil(surface, theme)
+    if (related.length > 0) veil(surface, theme)
     drawConnections(surface, scene)
     for (const slice of related) outline(surface, scene, slice, theme.accent, 1.5)
     outline(surface, scene, selected, theme.ink, 2)
@@ -49,16 +49,21 @@ function drawRow(surface: Surface, row: Row, scene: Scene): void {
   const top = row.top - scene.scrolled
   if (content.kind === 'lane') drawLane(surface, content.lane, top, row.height - 1, scene)
   else if (content.kind === 'counter') drawCounter(surface, scene.slices.counters[content.counter], top, row.height - 2, scene)
-  else if (content.collapsed) {
-    const lane = summaryLane(scene.slices, host)
-    if (lane >= 0) drawLane(surface, lane, top + 6, row.height - 12, scene)
-  }
+  else if (content.collapsed) drawSummary(surface, host, top, scene)
 }
 
-/** What stands for a host of which no more is shown: its compute, or its updates. */
-function summaryLane({ lanes, hosts }: Slices, host: number): number {
-  const name = hosts[host].kind === 'worker' ? 'compute' : 'update'
-  return lanes.findIndex(lane => lane.host === host && lane.name === name)
+/** What is shown of a host in one row: its steps, and below them its compute; of a server its updates. */
+function drawSummary(surface: Surface, host: number, top: number, scene: Scene): void {
+  const { lanes, hosts } = scene.slices
+  const draw = (name: string, from: number, height: number) => {
+    const lane = lanes.findIndex(candidate => candidate.host === host && candidate.name === name)
+    if (lane >= 0) drawLane(surface, lane, top + from, height, scene)
+  }
+  if (hosts[host].kind === 'server') draw('update', 6, 14)
+  else {
+    draw('step', 3, 13)
+    draw('compute', 17, 6)
+  }
 }
 
 function drawBand({ context, width }: Surface, { top, height, content }: Row, { scrolled, theme }: Scene): void {

@@ -11,7 +11,7 @@ const NAME_MARGIN = 4
 /** Neighbours stay apart from so many pixels on. */
 const APART_PIXELS = 4
 /** Even one slice in a pixel is seen. */
-const LEAST_SHARE = 0.3
+const LEAST_SHARE = 0.45
 /** Steps of opacity: equal ones side by side are drawn as one. */
 const SHADES = 6
 
@@ -35,7 +35,7 @@ export function drawLane(surface: Surface, lane: number, top: number, height: nu
       if (kind !== painted) context.fillStyle = theme.fill[kind]
       painted = kind
       const [from, to] = drawBox(surface, left, right, top, height)
-      if (to - from >= NAME_PIXELS && height >= NAME_HEIGHT) named.push({ slice, left: from, right: to })
+      if (to - from >= NAME_PIXELS) named.push({ slice, left: from, right: to })
     },
     crowd(first, left, right, share) {
       painted = undefined
@@ -87,21 +87,32 @@ class Crowds {
   }
 }
 
-function drawNames({ context }: Surface, named: readonly Named[], top: number, height: number, { slices, theme }: Scene): void {
-  if (named.length === 0) return
+/** Writes names on slices, where they can be read. */
+export function drawNames(
+  { context }: Surface,
+  named: readonly Named[],
+  top: number,
+  height: number,
+  { slices, theme }: Scene
+): void {
+  if (named.length === 0 || height < NAME_HEIGHT) return
   context.font = `10px ${theme.font}`
   context.textBaseline = 'middle'
   for (const { slice, left, right } of named) {
     const visibleLeft = Math.max(0, left)
-    const text = fitted(context, nameOf(slices, slice), right - visibleLeft - 2 * NAME_MARGIN)
+    const text = fitted(context, partsOf(slices, slice), right - visibleLeft - 2 * NAME_MARGIN)
     if (text === '') continue
     context.fillStyle = theme.text[kindOf(slices, slice)]
     context.fillText(text, visibleLeft + NAME_MARGIN, top + height / 2 + 0.5)
   }
 }
 
-function nameOf({ operation, operations, step, steps }: Slices, slice: number): string {
-  return operation[slice] < 0 ? `step ${steps.ordinal[step[slice]]}` : operations.name[operation[slice]]
+/** Parts of a name; the last of a transfer's, "read" or "grad", says no more than its lane. */
+function partsOf(slices: Slices, slice: number): string[] {
+  const { operation, operations, step, steps } = slices
+  if (operation[slice] < 0) return [`step ${steps.ordinal[step[slice]]}`]
+  const parts = operations.name[operation[slice]].split('/')
+  return operations.server[operation[slice]] >= 0 && parts.length > 1 ? parts.slice(0, -1) : parts
 }
 
 const widths = new Map<string, number>()
@@ -116,15 +127,14 @@ function widthOf(context: CanvasRenderingContext2D, text: string): number {
   return width
 }
 
-/** As much of the end of a name as fits: what tells operations apart stands last. '' when nothing of use does. */
-function fitted(context: CanvasRenderingContext2D, name: string, pixels: number): string {
-  if (widthOf(context, name) <= pixels) return name
-  const parts = name.split('/')
-  for (let from = 1; from < parts.length; from++) {
+/** As much of the end of a name as fits, by whole parts; else the begin of its last two. '' when nothing of use fits. */
+function fitted(context: CanvasRenderingContext2D, parts: readonly string[], pixels: number): string {
+  const last = Math.max(0, parts.length - 2)
+  for (let from = 0; from <= last; from++) {
     const tail = parts.slice(from).join('/')
     if (widthOf(context, tail) <= pixels) return tail
   }
-  const last = parts[parts.length - 1]
-  const characters = Math.floor((last.length * pixels) / widthOf(context, last)) - 1
-  return characters >= 3 ? `${last.slice(0, characters)}…` : ''
+  const text = parts.slice(last).join('/')
+  const characters = Math.floor((text.length * pixels) / widthOf(context, text)) - 1
+  return characters >= 3 ? `${text.slice(0, characters)}…` : ''
 }

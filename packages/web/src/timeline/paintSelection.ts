@@ -1,5 +1,5 @@
 import type { Scene } from './paint.ts'
-import { drawBox } from './paintLane.ts'
+import { drawBox, drawNames } from './paintLane.ts'
 import { endUs, kindOf, laneOf } from './slices.ts'
 import type { Surface } from './surface.ts'
 
@@ -23,13 +23,14 @@ export function boxOf(
   return { left: pixel(slices.startUs[slice]), right: pixel(endUs(slices, slice)), top: row.top - scrolled, height: row.height - 1 }
 }
 
-/** Draws a slice in full colour with a frame around it. */
+/** Draws a slice in full colour, with its name, and a frame around it. */
 export function outline(surface: Surface, scene: Scene, slice: number, colour: string, lineWidth: number): void {
   const box = boxOf(surface, scene, slice)
   if (box === undefined || box.right < -1 || box.left > surface.width + 1) return
   const { context } = surface
   context.fillStyle = scene.theme.fill[kindOf(scene.slices, slice)]
   const [from, to] = drawBox(surface, box.left, box.right, box.top, box.height)
+  drawNames(surface, [{ slice, left: from, right: to }], box.top, box.height, scene)
   const half = lineWidth / 2
   context.strokeStyle = colour
   context.lineWidth = lineWidth

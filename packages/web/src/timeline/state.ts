@@ -81,7 +81,7 @@ export class TimelineState {
     if (next !== undefined) this.select(next)
   }
 
-  /** To the slice beside the selected one on its lane; without one to the first that is visible. */
+  /** To the slice beside the selected one on its lane; without one to the first visible operation. */
   step(by: 1 | -1): void {
     if (this.selected === undefined) {
       const first = this.firstVisible()
@@ -137,7 +137,11 @@ export class TimelineState {
   }
 
   private firstVisible(): number | undefined {
-    const [first] = this.visible()
+    let first: number | undefined
+    for (const slice of this.visible()) {
+      if (this.slices.operation[slice] >= 0) return slice
+      first ??= slice
+    }
     return first
   }
 

@@ -44,9 +44,10 @@ export class Table {
     if (!this.root.open) return
     const { slices, view } = this.state
     const { shown, total } = longestOf(this.state)
-    const origin = slices.span.fromUs
+    const { fromUs, toUs } = slices.span
     const resolution = Math.max(1e-3, (view.toUs - view.fromUs) / 1000)
-    const span = `${placeText(view.fromUs - origin, resolution)} – ${placeText(view.toUs - origin, resolution)}`
+    const from = placeText(Math.max(view.fromUs, fromUs) - fromUs, resolution)
+    const span = `${from} – ${placeText(Math.min(view.toUs, toUs) - fromUs, resolution)}`
     const caption = `${shown.length < total ? `The ${shown.length} longest of ${total}` : total} slices, ${span}`
     const head = columns.map(({ title, isNumber }) =>
       element('th', { scope: 'col', ...(isNumber && { class: 'is-number' }) }, title)

@@ -23,7 +23,7 @@ export class Toolbar {
       { class: 'timeline-zoom', role: 'group', 'aria-label': 'Zoom' },
       button('−', 'Zoom out', () => state.zoom(1 / BUTTON_ZOOM)),
       button('+', 'Zoom in', () => state.zoom(BUTTON_ZOOM)),
-      button('Fit', 'Show everything', () => state.fit())
+      button('Fit', 'Fit everything', () => state.fit())
     )
     const legend = legendKinds.map(kind =>
       element('li', {}, element('span', { class: `timeline-swatch is-${kind}`, 'aria-hidden': 'true' }), kindNames[kind])
@@ -38,7 +38,7 @@ export class Toolbar {
 }
 
 function exportButton(onExport: () => Promise<void>): HTMLButtonElement {
-  const title = 'Save this run as a file for ui.perfetto.dev'
+  const title = 'Save for Perfetto: this run as a file for ui.perfetto.dev'
   const made = button('Save for Perfetto', title, () => {
     made.disabled = true
     onExport().finally(() => {

@@ -63,8 +63,10 @@ export function mountTimeline(host: HTMLElement, columns: TimelineColumns, optio
     event.preventDefault()
     action()
   })
-  plot.canvas.addEventListener('pointermove', event => placeTip(event))
   listenToPointers(plot, state)
+  // After what says whether there is something to tell.
+  plot.canvas.addEventListener('pointermove', placeTip)
+  plot.canvas.addEventListener('wheel', placeTip, { passive: true })
 
   const scheme = window.matchMedia('(prefers-color-scheme: dark)')
   const restyle = () => plot.restyle()
@@ -97,7 +99,7 @@ export function mountTimeline(host: HTMLElement, columns: TimelineColumns, optio
   }
 
   /** Beside the pointer, within the view. */
-  function placeTip({ clientX, clientY }: PointerEvent): void {
+  function placeTip({ clientX, clientY }: MouseEvent): void {
     if (tip.hidden) return
     const box = view.getBoundingClientRect()
     const left = clientX - box.left + 14

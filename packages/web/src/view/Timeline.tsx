@@ -29,7 +29,7 @@ export function Timeline() {
 
 function useTimeline() {
   const host = useRef<HTMLDivElement>(null)
-  const mounted = useRef<MountedTimeline>()
+  const mounted = useRef<MountedTimeline | undefined>(undefined)
   const columns = timelineView.value?.columns
   useEffect(() => {
     if (columns === undefined) {

@@ -79,6 +79,33 @@ describe.skipIf(!hasBrowser)('in Chromium', () => {
     expect(await page.locator('.timeline-tip').isVisible()).toBe(false)
   })
 
+  test('what is told follows a zoom under a pointer that rests', async () => {
+    await open(small)
+    // A pixel before "dense" begins: near enough to be told of it, until a zoom makes it more pixels.
+    const { x, y } = await placeOf(59_900, 3)
+    await page.mouse.move(x, y)
+    expect(await page.locator('.timeline-tip strong').textContent()).toBe('dense')
+    expect(await page.locator('.timeline-tip').isVisible()).toBe(true)
+    await page.mouse.wheel(0, -1000)
+    await page.waitForFunction(() => (document.querySelector('.timeline-tip') as HTMLElement).hidden)
+  })
+
+  test('two fingers zoom, and what lies between them stays', async () => {
+    await open(small, { hasTouch: true })
+    const { x, y } = await placeOf(50_000, 1)
+    const touch = await page.context().newCDPSession(page)
+    const fingers = (type: string, apart: number) =>
+      touch.send('Input.dispatchTouchEvent', {
+        type: type as 'touchStart',
+        touchPoints: type === 'touchEnd' ? [] : [-1, 1].map((side, id) => ({ x: x + (side * apart) / 2, y, id }))
+      })
+    await fingers('touchStart', 100)
+    for (const apart of [120, 160, 200]) await fingers('touchMove', apart)
+    await fingers('touchEnd', 0)
+    await expect.poll(() => text('.timeline-shown')).toMatch(/^5[01]\.?\d* ms of 100 ms$/)
+    expect(await page.locator('.timeline-name').count()).toBe(0)
+  })
+
   test('a click selects, and leads along the dependencies', async () => {
     await open(small)
     const { x, y } = await placeOf(75_000, 3)

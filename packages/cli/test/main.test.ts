@@ -228,10 +228,11 @@ describe('help and version', () => {
 describe('command lines at fault end with 2 and one line', () => {
   test.each<[string, RegExp]>([
     ['', /a command is needed: inspect, predict/],
-    ['sweep a.pb --workers 1', /unknown command "sweep"; commands: inspect, predict/],
+    ['surfing a.pb --workers 1', /unknown command "surfing"; commands: inspect, predict/],
+    ['sweep a.pb', /sweep needs cluster sizes: --workers 1-64/],
     ['surf', /unknown command "surf"/],
     ['serve --port 65536', /--port "65536": must be a whole number between 0 and 65535/],
-    ['help sweep', /unknown command "sweep"/],
+    ['help surfing', /unknown command "surfing"/],
     ['--verbose', /unknown flag "--verbose"; commands: inspect, predict/],
     ['predict', /predict needs traces: /],
     ['inspect', /inspect needs traces: /],

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, launch } from '../support/browser.ts'
-import { drop, examples, openPage, problemOf, settled, tableOf, tracesOf } from '../support/page.ts'
+import { drop, examples, openPage, patienceMs, problemOf, settled, tableOf, tracesOf } from '../support/page.ts'
 
 const MEBIBYTE = 2 ** 20
 const [trace] = tracesOf('mobilenetv2-200')
@@ -25,7 +25,7 @@ describe.runIf(hasBrowser)('what cannot be read', () => {
     const opened = await openPage(browser)
     page = opened.page
     close = opened.close
-  })
+  }, patienceMs)
   afterAll(async () => {
     await close?.()
     await browser?.close()
@@ -61,7 +61,9 @@ describe.runIf(hasBrowser)('what cannot be read', () => {
     const path = join(folder, 'bomb.pb.gz')
     writeFileSync(path, gzipSync(Buffer.alloc(300 * MEBIBYTE)))
     await drop(page, [path])
-    await expect.poll(() => problemOf(page), { timeout: 40_000 }).toMatch(/bomb\.pb\.gz: .* unpacks to more than the limit of 268435456 bytes/)
+    await expect
+      .poll(() => problemOf(page), { timeout: 40_000 })
+      .toMatch(/bomb\.pb\.gz: .* unpacks to more than the limit of 268435456 bytes/)
   })
 
   it('shows names as they are, never as markup', async () => {

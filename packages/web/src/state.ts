@@ -16,7 +16,8 @@ export interface Trace {
   /** Of the file or folder, as far as the browser tells it. */
   path: string | undefined
   found: Found
-  passedOver: string[]
+  /** Names of files of a folder that were not read. */
+  tooLarge: string[]
 }
 
 export interface Curve {

@@ -4,8 +4,8 @@ import { duration } from './written.ts'
 
 /** What was found in the files, with the warnings. */
 export function FoundCard() {
-  const { found, name, passedOver } = trace.value!
-  const { steps, droppedSteps, operations, transfers, servers, pullBytes, pushBytes, stepMs, records, files } = found
+  const { found, name, tooLarge } = trace.value!
+  const { steps, droppedSteps, operations, transfers, servers, pullBytes, pushBytes, stepMs, records, files, passedOver } = found
   const prediction = lastPrediction.value
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
   const ignored = Object.entries(records.ignored)
@@ -34,7 +34,7 @@ export function FoundCard() {
         </p>
       )}
       <Warnings />
-      {(ignored.length > 0 || droppedSteps.length > 0 || passedOver.length > 0) && (
+      {(ignored.length > 0 || droppedSteps.length > 0 || passedOver.length + tooLarge.length > 0) && (
         <details class="more">
           <summary>
             {records.read.toLocaleString('en')} records: {records.used.toLocaleString('en')} used,{' '}
@@ -51,7 +51,8 @@ export function FoundCard() {
                 {file}: {reason}
               </li>
             ))}
-            {passedOver.length > 0 && <li>{count(passedOver.length, 'other file')} of the folder passed over</li>}
+            {passedOver.length > 0 && <li>{count(passedOver.length, 'other file')} that are no traces</li>}
+            {tooLarge.length > 0 && <li>{count(tooLarge.length, 'file')} too large for a page</li>}
           </ul>
         </details>
       )}

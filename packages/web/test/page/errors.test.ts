@@ -61,7 +61,9 @@ describe.runIf(hasBrowser)('what cannot be read', () => {
     const path = join(folder, 'bomb.pb.gz')
     writeFileSync(path, gzipSync(Buffer.alloc(300 * MEBIBYTE)))
     await drop(page, [path])
-    await expect.poll(() => problemOf(page), { timeout: 40_000 }).toMatch(/bomb\.pb\.gz: .* unpacks to more than the limit of 268435456 bytes/)
+    await expect
+      .poll(() => problemOf(page), { timeout: 40_000 })
+      .toMatch(/bomb\.pb\.gz: .* unpacks to more than the limit of 268435456 bytes/)
   })
 
   it('shows names as they are, never as markup', async () => {

@@ -224,9 +224,11 @@ export function fakeLibraries(overrides: Partial<Libraries> = {}): FakeLibraries
         for await (const chunk of bytes) chunks.push(chunk)
         fake.read.push([name, Buffer.concat(chunks).toString()])
       }
-      return { profile, files: [] }
+      const all = fake.read.map(([name]) => ({ name, format: 'RunMetadata', bytes: 7, steps: 1 }))
+      return { profile, files: all, passedOver: [] }
     },
     serializeProfile: async () => '{"schema":"foretrain/profile@1"}\n',
+    redactProfile: async given => ({ ...given, worker: 'redacted' }),
     predict: async (question, hooks) => {
       fake.asked.push(question)
       hooks?.onProgress?.({ done: 1, total: question.workers.length, workers: 8 })

@@ -1,12 +1,3 @@
-/** What is told by the names of files before any is read. */
-
-/** Whether a file in a folder is taken for a trace: "run_metadata_003.pb.gz", "step_12.pb", "RunMetadata-7". */
-export function looksLikeTrace(fileName: string): boolean {
-  if (/^(saved_model|keras_metadata|fingerprint|.*frozen.*)\.pb$|\.xplane\.pb(\.gz)?$/i.test(fileName)) return false
-  if (/\.pb(\.gz)?$/i.test(fileName)) return true
-  return /run_?-?metadata/i.test(fileName) && !/\.(json|csv|txt|md|pbtxt|py|log|html|zip|tar)$/i.test(fileName)
-}
-
 /** Compares names as people sort them: digits by value, the rest by code point; equal values by length, then as text. */
 export function compareNaturally(a: string, b: string): number {
   const partsOfA = a.split(/([0-9]+)/)

@@ -1,4 +1,4 @@
-import { compareNaturally, looksLikeTrace } from '@foretrain/trace-parser'
+import { compareNaturally } from '@foretrain/trace-parser'
 import type { GivenFile } from './worker/protocol.ts'
 
 /** What a visitor dropped, sorted into what is read and what is not. */
@@ -7,8 +7,8 @@ export interface Given {
   traces: GivenFile[]
   /** Documents of measured clusters. */
   cases: GivenFile[]
-  /** Names of files of a folder that are no traces. */
-  passedOver: string[]
+  /** Names of files of a folder that a page cannot read. */
+  tooLarge: string[]
   /** Where the page knows better than by the paths of the traces. */
   title?: { name: string; path: string }
 }
@@ -41,14 +41,15 @@ export async function fromDrop(transfer: DataTransfer): Promise<Given> {
   return sortOut(files, entries.some(entry => entry.isDirectory) ? 'folder' : 'files')
 }
 
-/** @param from of a folder only what looks like a trace by its name is taken; what was named one by one is all meant */
+/** @param from which files of a folder are traces shows when they are read; what was named one by one is all meant */
 async function sortOut(files: GivenFile[], from: 'folder' | 'files'): Promise<Given> {
-  const given: Given = { traces: [], cases: [], passedOver: [] }
+  const given: Given = { traces: [], cases: [], tooLarge: [] }
   for (const one of files) {
     const base = one.name.split('/').at(-1) ?? one.name
     if (await isCase(base, one.file)) given.cases.push(one)
-    else if (from === 'files' || looksLikeTrace(base)) given.traces.push(one)
-    else given.passedOver.push(one.name)
+    else if (from === 'files') given.traces.push(one)
+    else if (one.file.size > largestFile) given.tooLarge.push(one.name)
+    else given.traces.push({ ...one, foundIn: 'folder' })
   }
   given.traces.sort((a, b) => compareNaturally(a.name, b.name))
   checkSizes(given.traces)

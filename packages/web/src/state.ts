@@ -16,7 +16,8 @@ export interface Trace {
   /** Of the file or folder, as far as the browser tells it. */
   path: string | undefined
   found: Found
-  passedOver: string[]
+  /** Names of files of a folder that were not read. */
+  tooLarge: string[]
 }
 
 export interface Curve {
@@ -54,6 +55,9 @@ export const shownSize = computed<number | undefined>(() => {
 export const shownPoint = computed<CurvePoint | undefined>(() =>
   shownSize.value === undefined ? undefined : curve.value?.points.get(shownSize.value)
 )
+
+/** The latest curve that is complete: what it says beside its points stays until the next one can say it. */
+export const lastPrediction = signal<Prediction | undefined>(undefined)
 
 /** Points that there are, ascending by workers. */
 export const shownPoints = computed<CurvePoint[]>(() => {

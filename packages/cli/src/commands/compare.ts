@@ -32,7 +32,7 @@ export async function compareCommand(
   destination.refuseInputs(traces, '--out')
   const progress = new ProgressLine(io.errors)
   try {
-    const { profile } = await readTraces(traces, libraries, progress)
+    const { profile } = await readTraces(traces, libraries, progress, { sizes: flags.sizes, outputs: { '--out': destination } })
     progress.show(`calibrating, then ${question.policies.length} policies`)
     const hooks = { onProgress: ({ done, total }: Progress) => progress.show(`${done} of at most ${total} replications`) }
     const comparison = await libraries.compare({ ...question, ...(orders && { orders }), profile }, hooks, jobs)

@@ -1,19 +1,25 @@
-import { renderJson } from '@foretrain/predictor/text'
+import { oneLine, renderJson } from '@foretrain/predictor/text'
 import { CommandLineError } from '../errors.ts'
 import { type OutputFlags, parseOutputFlags } from '../flags/output.ts'
 import { parseInspectFlags } from '../flags/question.ts'
+import type { SizesFlag } from '../flags/sizes.ts'
 import type { Io } from '../io/io.ts'
-import type { Libraries } from '../io/libraries.ts'
+import type { Libraries, ReadResult } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
 import { findTraces } from '../io/traceFiles.ts'
 import { renderInspection } from '../render/inspection.ts'
+import { count } from '../render/numbers.ts'
 import { Destination } from './output.ts'
 import { readTraces } from './readTraces.ts'
 
-export interface InspectFlags extends OutputFlags {
+export interface InspectFlags extends OutputFlags, SizesFlag {
   transport?: string
   save?: string
+  redact?: boolean
 }
+
+/** Of the files that are no traces. */
+const mostNamed = 3
 
 /** `foretrain inspect`: what is in the traces; on demand saves their profile. */
 export async function inspectCommand(names: string[], flags: InspectFlags, io: Io, libraries: Libraries): Promise<void> {
@@ -31,13 +37,36 @@ export async function inspectCommand(names: string[], flags: InspectFlags, io: I
   saved?.refuseInputs(traces, '--save')
   const progress = new ProgressLine(io.errors)
   try {
-    const read = await readTraces(traces, libraries, progress)
+    const named = await readTraces(traces, libraries, progress, {
+      sizes: flags.sizes,
+      outputs: { '--out': destination, '--save': saved }
+    })
+    const read = flags.redact ? await redact(named, libraries) : named
     progress.show('replaying one worker')
     const inspection = await libraries.inspectProfile(read, options)
     await progress.clear()
+    await io.errors.write(passedOverNote(read.passedOver))
     await saved?.write(await libraries.serializeProfile(read.profile))
     await destination.write(format === 'json' ? renderJson(inspection) : renderInspection(inspection, destination.look))
   } finally {
     await progress.clear()
   }
+}
+
+/** The same without names that people gave: neither of the profile nor of files. */
+async function redact({ profile, files, passedOver }: ReadResult, libraries: Libraries): Promise<ReadResult> {
+  return {
+    profile: await libraries.redactProfile(profile),
+    files: files.map((file, index) => ({ ...file, name: `file_${index + 1}` })),
+    passedOver: passedOver.map((file, index) => ({ ...file, name: `file_${files.length + index + 1}` }))
+  }
+}
+
+/** What folders and archives held besides traces; '' for nothing. */
+function passedOverNote(passedOver: ReadResult['passedOver']): string {
+  if (passedOver.length === 0) return ''
+  const named = passedOver.slice(0, mostNamed).map(({ name, what }) => `${name} (${what})`)
+  const rest = passedOver.length - named.length
+  const list = oneLine(`${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`)
+  return `note: ${count(passedOver.length, 'file')} passed over as no traces: ${list}\n`
 }

@@ -32,7 +32,10 @@ export async function planCommand(names: string[], flags: PlanFlags & OutputFlag
   if (flags.chart !== undefined && !/\.svg$/i.test(flags.chart)) throw notSvg(flags.chart)
   const progress = new ProgressLine(io.errors)
   try {
-    const { profile } = await readTraces(traces, libraries, progress)
+    const { profile } = await readTraces(traces, libraries, progress, {
+      sizes: flags.sizes,
+      outputs: { '--out': destination, '--chart': chart }
+    })
     const points = new ProgressLine(io.errors)
     progress.show('calibrating, then simulating')
     const plan = await libraries.plan(

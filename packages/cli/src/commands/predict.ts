@@ -30,7 +30,7 @@ export async function predictCommand(
   destination.refuseInputs(traces, '--out')
   const progress = new ProgressLine(io.errors)
   try {
-    const { profile } = await readTraces(traces, libraries, progress)
+    const { profile } = await readTraces(traces, libraries, progress, { sizes: flags.sizes, outputs: { '--out': destination } })
     const points = new ProgressLine(io.errors)
     progress.show(`calibrating, then ${question.workers.length * (question.servers?.length ?? 1)} points`)
     const hooks = { onProgress: (state: Progress) => points.showPoints(state) }

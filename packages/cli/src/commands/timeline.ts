@@ -23,7 +23,7 @@ export async function timelineCommand(names: string[], flags: TimelineFlags, io:
   destination.refuseInputs(traces, '--out')
   const progress = new ProgressLine(io.errors)
   try {
-    const { profile } = await readTraces(traces, libraries, progress)
+    const { profile } = await readTraces(traces, libraries, progress, { sizes: flags.sizes, outputs: { '--out': destination } })
     progress.show('calibrating')
     const { estimate, chunks } = await libraries.timeline({ ...question, ...(orders && { orders }), profile }, options)
     await progress.clear()

@@ -20,12 +20,13 @@ import {
 import type { ClusterAsked } from '../cluster/clusterFile.ts'
 import { CommandLineError } from '../errors.ts'
 import { type ClusterFiles, type ClusterFlags, parseClusterFlags } from './cluster.ts'
+import type { SizesFlag } from './sizes.ts'
 
 /** What inspect may be told about the model. */
 export type InspectOptions = Pick<Question, 'transport'>
 
 /** Flags as they stand on the command line. */
-export interface PredictFlags extends ClusterFlags, PolicyFlags {
+export interface PredictFlags extends ClusterFlags, PolicyFlags, SizesFlag {
   bandwidth?: string
   latency?: string
   buffer?: string

@@ -9,6 +9,7 @@ import {
   addOutputFlags,
   addPolicyFlags,
   addPriorityFlags,
+  addSizesFlag,
   caseHelp,
   examples,
   traceHelp,
@@ -23,10 +24,19 @@ export function addInspect(program: Command): Command {
     .description('Shows what is in the traces: steps, operations, bytes per server, holes, warnings, one-worker replay error.')
     .argument('<TRACE...>', traceHelp)
     .option('--save <FILE>', 'write the profile as JSON; it can be given in place of the traces')
+    .option(
+      '--redact',
+      'rename operations, variables, devices and files in what is written, for a bug report; predictions stay the same'
+    )
     .option('--transport <NAME>', transportHelp)
-  return addOutputFlags(command, 'table or json').addHelpText(
+  return addOutputFlags(addSizesFlag(command), 'table or json').addHelpText(
     'after',
-    examples('inspect traces/', "inspect 'run/run_metadata_*.pb.gz' --save profile.json", 'inspect profile.json --format json')
+    examples(
+      'inspect traces/',
+      "inspect 'run/run_metadata_*.pb.gz' --save profile.json",
+      'inspect traces/ --redact --save shareable.json',
+      'inspect profile.json --format json'
+    )
   )
 }
 
@@ -36,7 +46,7 @@ export function addPredict(program: Command): Command {
     .description('Predicts the throughput of clusters with the given numbers of workers.')
     .argument('<TRACE...>', traceHelp)
     .option('--workers <LIST>', 'cluster sizes: 8, 1-16, 1,2,4,8 (default with --cluster: all workers of the file)')
-  addNetworkFlags(addClusterFlags(command))
+  addNetworkFlags(addSizesFlag(addClusterFlags(command)))
   addModelFlags(addPolicyFlags(command))
   return addOutputFlags(addJobsFlag(addEffortFlags(command)), 'table, json or csv').addHelpText(
     'after',
@@ -66,7 +76,7 @@ export function addCompare(program: Command): Command {
       `orders of the transfers: any of ${policyNames.join(', ')}, order:FILE (default: ${comparedPolicies.join(',')}); gains are over recorded, else over the first`
     )
   addPriorityFlags(command).option('--tune', 'look for the partition and credit with which priority is fastest, then compare')
-  addModelFlags(addNetworkFlags(addClusterFlags(command)))
+  addModelFlags(addNetworkFlags(addSizesFlag(addClusterFlags(command))))
   return addOutputFlags(addJobsFlag(addEffortFlags(command)), 'table, json or csv').addHelpText(
     'after',
     examples(
@@ -93,7 +103,7 @@ export function addPlan(program: Command): Command {
       'of the throughput of one worker: the knee is where added workers begin to bring less each (default: 50%)'
     )
     .option('--chart <FILE>', 'draw cost against throughput, as SVG')
-  addNetworkFlags(addClusterFlags(command))
+  addNetworkFlags(addSizesFlag(addClusterFlags(command)))
   addModelFlags(addPolicyFlags(command))
   return addOutputFlags(addJobsFlag(addEffortFlags(command)), 'table, json or csv').addHelpText(
     'after',
@@ -120,7 +130,7 @@ export function addTimeline(program: Command): Command {
     .option('--force', 'replace an existing file; write more than 2 GB')
     .option('--seed <N>', 'same seed, same result (default: 1)')
     .helpOption('-h, --help', 'print this help')
-  addNetworkFlags(addClusterFlags(command))
+  addNetworkFlags(addSizesFlag(addClusterFlags(command)))
   return addModelFlags(addPolicyFlags(command), '--stream-window <SIZE>').addHelpText(
     'after',
     examples(

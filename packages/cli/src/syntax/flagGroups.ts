@@ -8,6 +8,13 @@ export const caseHelp = 'folders with case.json and traces, or folders of such f
 export const traceHelp = 'files, folders, globs or saved profiles of one run; - is standard input'
 export const transportHelp = `how tensors travel: ${transports.join(', ')} (default: auto)`
 
+export function addSizesFlag(command: Command): Command {
+  return command.option(
+    '--sizes <FILE>',
+    'CSV of tensor,bytes: what timelines of TensorFlow (JSON) leave out, where no RunMetadata says it (docs/inputs.md)'
+  )
+}
+
 /** Which hosts there are, and what they hold. */
 export function addClusterFlags(command: Command): Command {
   return command

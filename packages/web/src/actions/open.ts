@@ -2,7 +2,7 @@ import { batch } from '@preact/signals'
 import { FilesError, type Given } from '../files.ts'
 import { type Measured, readMeasured } from '../measured.ts'
 import { defaultSettings, type Settings } from '../settings.ts'
-import { chosenSize, curve, measured, reading, settings, timelineView, trace } from '../state.ts'
+import { chosenSize, curve, lastPrediction, measured, reading, settings, timelineView, trace } from '../state.ts'
 import type { GivenFile } from '../worker/protocol.ts'
 import { Latest } from './latest.ts'
 import { pool } from './pool.ts'
@@ -33,7 +33,7 @@ export async function open(give: () => Promise<Given>): Promise<void> {
   }
 }
 
-async function openTraces({ traces: files, passedOver, title }: Given, measuredNow: Measured | undefined, signal: AbortSignal) {
+async function openTraces({ traces: files, tooLarge, title }: Given, measuredNow: Measured | undefined, signal: AbortSignal) {
   const total = files.length
   reading.value = { done: 0, total }
   traces += 1
@@ -43,9 +43,10 @@ async function openTraces({ traces: files, passedOver, title }: Given, measuredN
   }
   const found = await pool.run(0, 'read', { files }, { profile: number, signal, onEvent })
   batch(() => {
-    trace.value = { number, ...(title ?? titleOf(files)), found, passedOver }
+    trace.value = { number, ...(title ?? titleOf(files)), found, tooLarge }
     measured.value = measuredNow
     curve.value = undefined
+    lastPrediction.value = undefined
     timelineView.value = undefined
     chosenSize.value = undefined
     settings.value = measuredNow === undefined ? settings.value : settingsOfCase(measuredNow, found.servers)
@@ -63,7 +64,7 @@ async function exampleFiles(): Promise<Given> {
   const bytes = Uint8Array.from(atob(profile), character => character.charCodeAt(0))
   const file = (part: BlobPart, fileName: string) => ({ name: `${name}/${fileName}`, file: new Blob([part]) })
   const traces = [file(bytes, 'profile.json.gz')]
-  return { traces, cases: [file(document, 'case.json')], passedOver: [], title: { name, path: `examples/${name}` } }
+  return { traces, cases: [file(document, 'case.json')], tooLarge: [], title: { name, path: `examples/${name}` } }
 }
 
 /** Lets every worker compile its code on the example while nobody waits; the first trace that is dropped then takes half as long. */
@@ -96,10 +97,7 @@ function titleOf(files: readonly GivenFile[]): { name: string; path: string | un
   return isCommon ? { name: folder, path: folder } : { name: `${files.length} files`, path: undefined }
 }
 
-function nothingFound({ passedOver }: Given, measuredNow: Measured | undefined): string {
+function nothingFound({ tooLarge }: Given, measuredNow: Measured | undefined): string {
   if (measuredNow !== undefined) return `${measuredNow.name}: a case says what was measured; drop the traces too`
-  const some = passedOver.slice(0, 3).join(', ')
-  const rest = passedOver.length > 3 ? ` and ${passedOver.length - 3} more` : ''
-  const skipped = passedOver.length > 0 ? `passed over ${some}${rest}` : 'it is empty'
-  return `no traces here: looked for *.pb, *.pb.gz and names with "run_metadata"; ${skipped}`
+  return tooLarge.length > 0 ? `${tooLarge[0]}: more than a page can read` : 'no files in what was dropped'
 }

@@ -1,6 +1,7 @@
+import { batch } from '@preact/signals'
 import { simulateCurve } from '../engine/curve.ts'
 import type { Settings } from '../settings.ts'
-import { type Curve, chosenSize, curve, settings, simulating, trace } from '../state.ts'
+import { type Curve, chosenSize, curve, lastPrediction, settings, simulating, trace } from '../state.ts'
 import type { Asked } from '../worker/protocol.ts'
 import { stopComparing } from './compare.ts'
 import { Latest } from './latest.ts'
@@ -59,7 +60,10 @@ async function follow(asked: Asked, from: Settings, signal: AbortSignal): Promis
       }
     })
     if (signal.aborted) return
-    show({ prediction })
+    batch(() => {
+      show({ prediction })
+      lastPrediction.value = prediction
+    })
     drawTimeline()
   } catch (error) {
     if (!signal.aborted) fail(error)

@@ -1,12 +1,12 @@
 import { bytes, count, percent } from '@foretrain/predictor/text'
-import { curve, measured, trace } from '../state.ts'
+import { lastPrediction, measured, trace } from '../state.ts'
 import { duration } from './written.ts'
 
 /** What was found in the files, with the warnings. */
 export function FoundCard() {
-  const { found, name, passedOver } = trace.value!
-  const { steps, droppedSteps, operations, transfers, servers, pullBytes, pushBytes, stepMs, records, files } = found
-  const prediction = curve.value?.prediction
+  const { found, name, tooLarge } = trace.value!
+  const { steps, droppedSteps, operations, transfers, servers, pullBytes, pushBytes, stepMs, records, files, passedOver } = found
+  const prediction = lastPrediction.value
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
   const ignored = Object.entries(records.ignored)
   return (
@@ -34,7 +34,7 @@ export function FoundCard() {
         </p>
       )}
       <Warnings />
-      {(ignored.length > 0 || droppedSteps.length > 0 || passedOver.length > 0) && (
+      {(ignored.length > 0 || droppedSteps.length > 0 || passedOver.length + tooLarge.length > 0) && (
         <details class="more">
           <summary>
             {records.read.toLocaleString('en')} records: {records.used.toLocaleString('en')} used,{' '}
@@ -51,7 +51,8 @@ export function FoundCard() {
                 {file}: {reason}
               </li>
             ))}
-            {passedOver.length > 0 && <li>{count(passedOver.length, 'other file')} of the folder passed over</li>}
+            {passedOver.length > 0 && <li>{count(passedOver.length, 'other file')} that are no traces</li>}
+            {tooLarge.length > 0 && <li>{count(tooLarge.length, 'file')} too large for a page</li>}
           </ul>
         </details>
       )}
@@ -72,10 +73,11 @@ function Fact({ name, value, note }: { name: string; value: string; note: string
 
 /** Of the profile and of what is asked. */
 function Warnings() {
-  const warnings = curve.value?.prediction?.warnings ?? []
+  const prediction = lastPrediction.value
+  const warnings = prediction?.warnings ?? []
   return (
     <div class="warnings" data-testid="warnings" aria-live="polite">
-      <h3>{warnings.length === 0 ? (curve.value?.prediction ? 'No warnings' : 'Warnings') : count(warnings.length, 'warning')}</h3>
+      <h3>{prediction === undefined ? 'Warnings' : warnings.length === 0 ? 'No warnings' : count(warnings.length, 'warning')}</h3>
       <ul>
         {warnings.map(({ code, message }) => (
           <li key={code + message}>

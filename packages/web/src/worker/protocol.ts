@@ -7,6 +7,8 @@ import type { FileSummary } from '@foretrain/trace-parser'
 export interface GivenFile {
   name: string
   file: Blob
+  /** It came with a folder, so it need not be a trace; what is none is passed over. */
+  foundIn?: 'folder'
 }
 
 export type Asked = Omit<Question, 'profile'>
@@ -28,6 +30,8 @@ export interface Found {
   /** Mean recorded step. */
   stepMs: number
   records: { read: number; used: number; ignored: Record<string, number> }
+  /** Names of files of a folder or archive that are no traces. */
+  passedOver: string[]
 }
 
 export interface Tasks {

@@ -9,8 +9,14 @@ export async function readFiles(
   given: readonly GivenFile[],
   onFile: (done: number, total: number) => void
 ): Promise<{ profile: Profile; found: Found }> {
-  const files = given.map(({ name, file }, index): TraceFile => ({ name, bytes: bytesOf(file, () => onFile(index, given.length)) }))
-  const { profile, files: summaries } = await readProfile(files, { limits })
+  const files = given.map(
+    ({ name, file, foundIn }, index): TraceFile => ({
+      name,
+      bytes: bytesOf(file, () => onFile(index, given.length)),
+      ...(foundIn && { foundIn })
+    })
+  )
+  const { profile, files: summaries, passedOver } = await readProfile(files, { limits })
   const { steps, operations, servers, counts } = profile
   const bytesPerServer = (kind: 'pull' | 'push') =>
     servers.map((_, server) =>
@@ -26,7 +32,8 @@ export async function readFiles(
     pullBytes: bytesPerServer('pull'),
     pushBytes: bytesPerServer('push'),
     stepMs: steps.reduce((sum, { spanUs }) => sum + spanUs, 0) / steps.length / 1000,
-    records: { read: counts.records, used: counts.used, ignored: counts.ignored }
+    records: { read: counts.records, used: counts.used, ignored: counts.ignored },
+    passedOver: passedOver.map(({ name }) => name)
   }
   return { profile, found }
 }

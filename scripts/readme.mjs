@@ -27,7 +27,9 @@ function accuracy() {
   )
   const simpler = [...page.matchAll(/^\| simpler model: (.*?) \| (.*?) \|/gm)].map(([, name, error]) => `${name} ${error}`)
   const clusters = [
-    ...page.matchAll(/^## ([a-z0-9]+-\S+)\n\n(.*?)\n\n.*?^\| workers .*?\n\|.*?\n(.*?)\n\nWith more than one worker: (.*?) on the mean/gms)
+    ...page.matchAll(
+      /^## ([a-z0-9]+-\S+)\n\n(.*?)\n\n.*?^\| workers .*?\n\|.*?\n(.*?)\n\nWith more than one worker: (.*?) on the mean/gms
+    )
   ]
   const rows = clusters.map(([, , what, table, error]) => {
     const sizes = table.split('\n').map(row => row.split('|').map(cell => cell.trim()))

@@ -25,7 +25,7 @@ export function library({ entries = { index: 'src/index.ts' }, plugins = [] } = 
       input: entries,
       external,
       plugins: [dts()],
-      output: { ...output, entryFileNames: '[name].d.ts', chunkFileNames: 'chunk-[name].d.ts' }
+      output: { ...output, entryFileNames: '[name].d.ts', chunkFileNames: 'chunk-[hash].d.ts' }
     }
   ]
 }

@@ -1,4 +1,5 @@
 import { oneLine } from '@foretrain/predictor/text'
+import type { InterruptedError } from './io/interrupt.ts'
 
 /** What the process ends with (design: "The command"). */
 export const exitCodes = { done: 0, input: 1, commandLine: 2, bug: 3, check: 4, interrupted: 130 } as const
@@ -38,7 +39,8 @@ export function describeFailure(thrown: unknown, debug = false): Failure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   if (error.name === 'ClosedPipeError') return { exitCode: exitCodes.done, text: '' }
   if (error.name === 'CommandLineError' || error.name === 'QuestionError') return failure(exitCodes.commandLine, error.message)
-  if (['InputError', 'TraceError', 'CaseError'].includes(error.name)) return failure(exitCodes.input, error.message)
+  if (['InputError', 'SweepError', 'TraceError', 'CaseError'].includes(error.name)) return failure(exitCodes.input, error.message)
+  if (error.name === 'InterruptedError') return failure((error as InterruptedError).exitCode, error.message)
   if (error.name === 'CheckError') return failure(exitCodes.check, error.message)
   if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return failure(

@@ -1,5 +1,6 @@
 /** The program `foretrain`: joins the commands to the process. */
 import { describeFailure, exitCodes } from './errors.ts'
+import { passSignalOn } from './io/interrupt.ts'
 import { libraries } from './io/libraries.ts'
 import { removeUnfinishedFiles } from './io/outputFile.ts'
 import { processIo } from './io/processIo.ts'
@@ -14,7 +15,7 @@ for (const [signal, exitCode] of [
 ] as const) {
   process.on(signal, () => {
     if (process.stderr.isTTY) process.stderr.write('\r\u001b[2K')
-    process.exit(exitCode)
+    if (!passSignalOn(exitCode)) process.exit(exitCode)
   })
 }
 process.on('uncaughtException', error => {

@@ -4,7 +4,7 @@ import { Command, CommanderError } from 'commander'
 import { CommandLineError } from './errors.ts'
 import type { Io } from './io/io.ts'
 import type { Libraries } from './io/libraries.ts'
-import { addCompare, addInspect, addPlan, addPredict, addServe, addTimeline, addValidate } from './syntax/commands.ts'
+import { addCompare, addInspect, addPlan, addPredict, addServe, addSweep, addTimeline, addValidate } from './syntax/commands.ts'
 import { caseHelp, examples, traceHelp } from './syntax/flagGroups.ts'
 
 /** Reads the command line, runs the command it names, prints help and version. Throws what goes wrong. */
@@ -66,6 +66,10 @@ function makeProgram(io: Io, libraries: Libraries): Command {
   addPlan(program).action(async (traces, flags) => {
     const { planCommand } = await import('./commands/plan.ts')
     await planCommand(traces, flags, io, libraries)
+  })
+  addSweep(program).action(async (traces, flags) => {
+    const { sweepCommand } = await import('./commands/sweep.ts')
+    await sweepCommand(traces, flags, io, libraries)
   })
   addValidate(program).action(async (folders, flags) => {
     const { validateCommand } = await import('./commands/validate.ts')

@@ -267,7 +267,7 @@ describe('command lines at fault end with 2 and one line, and nothing written', 
 
 test('the built command, on a measured cluster', () => {
   const command = join(import.meta.dirname, '../bin/foretrain.js')
-  const traces = join(import.meta.dirname, '../../../examples/resnet50-1000')
+  const traces = join(import.meta.dirname, '../../../examples/resnet50-1000/trace')
   const flags = [
     '--target',
     '1steps/s',

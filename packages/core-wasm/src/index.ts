@@ -1,6 +1,6 @@
 export type * from './job.ts'
 export { OperationKind } from './job.ts'
 export type { Core } from './loadCore.ts'
-export { loadCore, loadPortableCore } from './loadCore.ts'
+export { compileCore, loadCore, loadPortableCore } from './loadCore.ts'
 export { Simulation } from './simulation.ts'
 export { SimulationError, TooLargeError } from './simulationError.ts'

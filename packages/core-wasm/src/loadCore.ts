@@ -48,14 +48,19 @@ function makeCore(kind: Core['kind'], exports: Record<string, unknown>): Core {
 
 let compiled: Promise<WebAssembly.Module> | undefined
 
-function compileOnce(): Promise<WebAssembly.Module> {
+/** The module of the WebAssembly build, compiled once per thread. It can be handed to other threads, which then need not compile it. */
+export function compileCore(): Promise<WebAssembly.Module> {
   compiled ??= WebAssembly.compile(Uint8Array.from(atob(wasmBase64), character => character.charCodeAt(0)))
   return compiled
 }
 
-/** A fresh instance of the WebAssembly build; the module is compiled once per thread. */
-export async function loadCore(): Promise<Core> {
-  const instance = await WebAssembly.instantiate(await compileOnce())
+/**
+ * A fresh instance of the WebAssembly build.
+ *
+ * @param module of `compileCore`, perhaps of another thread. Default: that of this thread
+ */
+export async function loadCore(module?: WebAssembly.Module): Promise<Core> {
+  const instance = await WebAssembly.instantiate(module ?? (await compileCore()))
   return makeCore('WebAssembly', instance.exports)
 }
 

@@ -1,3 +1,4 @@
+export { compileCore } from '@foretrain/core-wasm'
 export { type Calibration, type CalibrationOptions, calibrate } from './calibrate/calibrate.ts'
 export { type CompareHooks, compare } from './compare/compare.ts'
 export {
@@ -34,6 +35,7 @@ export type { Sensitivities } from './predict/band.ts'
 export { mergePredictions } from './predict/merge.ts'
 export { predict } from './predict/predict.ts'
 export { shareOut } from './predict/shareOut.ts'
+export { type SweepCommon, type SweepPoint, type SweepPointAsked, SweepPoints, type SweepVaried } from './predict/sweepPoint.ts'
 export type * from './question.ts'
 export { QuestionError } from './question.ts'
 export { redactProfile } from './redact.ts'

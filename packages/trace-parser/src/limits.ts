@@ -22,7 +22,8 @@ export const PROFILE_LIMITS = {
   concurrency: 65_536,
   /** A time within a step: more than 30 years. */
   timeUs: 1e15,
-  bytes: Number.MAX_SAFE_INTEGER
+  /** Of a tensor: 256 times what the length of a gRPC message can say. Simulating more takes minutes, for what no job sends. */
+  bytes: 2 ** 40
 } as const
 
 const MEBIBYTE = 1024 * 1024

@@ -125,6 +125,12 @@ const imported: Array<[string, number, string[], ((profile: Profile) => void)?]>
   ],
   ['unknown-label.pb', 5, ['unreadable-transfers'], ignored('transfer with an unreadable label')],
   ['huge-tensor.pb', 5, ['unreadable-transfers'], ignored('transfer with an unreadable label')],
+  [
+    'huge-size.pb',
+    0,
+    ['few-steps', 'label-rounded-sizes'],
+    profile => expect(Math.abs(pulledBytes(profile) / 8_004_000 - 1)).toBeLessThan(0.05)
+  ],
   ['ten-thousand-devices.pb.gz', 0, ['few-steps'], ({ devices }) => expect(devices).toHaveLength(10_002)],
   ['memory-objects.json', 0, ['few-steps'], ignored('event that is no operation', 4)],
   ['cut-at-a-line-break.json', 0, ['few-steps']],

@@ -81,7 +81,7 @@ describe('a timeline of foretrain', () => {
     [
       'beyond 2^53',
       refusalOf(({ args }) => Object.assign(args, { bytes: 2 ** 60 })),
-      /^args\.bytes of 1152921504606847000 instead of a number from 0 to 9007199254740991/
+      /^args\.bytes of 1152921504606847000 instead of a number from 0 to 1099511627776/
     ],
     ['no bytes', refusalOf(({ args }) => Object.assign(args, { bytes: undefined })), /^args\.bytes of nothing/],
     ['a time without an end', refusalOf(({ args }) => Object.assign(args, { endUs: 1e300 })), /^args\.endUs of 1e\+300/],

@@ -6,7 +6,7 @@ import { CommandLineError } from '../errors.ts'
 export const mostYamlBytes = 65_536
 /** Aliases that may be resolved, counted as the parser does against bombs. */
 const mostAliases = 100
-/** A cluster file has four levels. The parser goes deeper by calling itself. */
+/** The files that are read have four levels at most. The parser goes deeper by calling itself. */
 const deepest = 30
 
 /** A parsed YAML document that knows where its values stand. */
@@ -71,7 +71,7 @@ function refuseDepth(name: string, text: string): void {
     }
     if (most > deepest)
       throw new CommandLineError(
-        `${name}:${index + 1}: not valid YAML: nested more than ${deepest} deep; a cluster file needs four levels`
+        `${name}:${index + 1}: not valid YAML: nested more than ${deepest} deep; four levels are the most that is needed`
       )
   }
 }

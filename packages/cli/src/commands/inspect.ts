@@ -1,4 +1,4 @@
-import { oneLine, renderJson } from '@foretrain/predictor/text'
+import { renderJson } from '@foretrain/predictor/text'
 import { CommandLineError } from '../errors.ts'
 import { type OutputFlags, parseOutputFlags } from '../flags/output.ts'
 import { parseInspectFlags } from '../flags/question.ts'
@@ -8,7 +8,6 @@ import type { Libraries, ReadResult } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
 import { findTraces } from '../io/traceFiles.ts'
 import { renderInspection } from '../render/inspection.ts'
-import { count } from '../render/numbers.ts'
 import { Destination } from './output.ts'
 import { readTraces } from './readTraces.ts'
 
@@ -17,9 +16,6 @@ export interface InspectFlags extends OutputFlags, SizesFlag {
   save?: string
   redact?: boolean
 }
-
-/** Of the files that are no traces. */
-const mostNamed = 3
 
 /** `foretrain inspect`: what is in the traces; on demand saves their profile. */
 export async function inspectCommand(names: string[], flags: InspectFlags, io: Io, libraries: Libraries): Promise<void> {
@@ -45,7 +41,6 @@ export async function inspectCommand(names: string[], flags: InspectFlags, io: I
     progress.show('replaying one worker')
     const inspection = await libraries.inspectProfile(read, options)
     await progress.clear()
-    await io.errors.write(passedOverNote(read.passedOver))
     await saved?.write(await libraries.serializeProfile(read.profile))
     await destination.write(format === 'json' ? renderJson(inspection) : renderInspection(inspection, destination.look))
   } finally {
@@ -54,19 +49,10 @@ export async function inspectCommand(names: string[], flags: InspectFlags, io: I
 }
 
 /** The same without names that people gave: neither of the profile nor of files. */
-async function redact({ profile, files, passedOver }: ReadResult, libraries: Libraries): Promise<ReadResult> {
+async function redact({ profile, files }: ReadResult, libraries: Libraries): Promise<ReadResult> {
   return {
     profile: await libraries.redactProfile(profile),
     files: files.map((file, index) => ({ ...file, name: `file_${index + 1}` })),
-    passedOver: passedOver.map((file, index) => ({ ...file, name: `file_${files.length + index + 1}` }))
+    passedOver: []
   }
-}
-
-/** What folders and archives held besides traces; '' for nothing. */
-function passedOverNote(passedOver: ReadResult['passedOver']): string {
-  if (passedOver.length === 0) return ''
-  const named = passedOver.slice(0, mostNamed).map(({ name, what }) => `${name} (${what})`)
-  const rest = passedOver.length - named.length
-  const list = oneLine(`${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`)
-  return `note: ${count(passedOver.length, 'file')} passed over as no traces: ${list}\n`
 }

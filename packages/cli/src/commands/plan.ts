@@ -62,6 +62,6 @@ export async function planCommand(names: string[], flags: PlanFlags & OutputFlag
   }
 }
 
-function notSvg(name: string): CommandLineError {
+export function notSvg(name: string): CommandLineError {
   return new CommandLineError(`--chart ${quoted(name)}: write the name of a file that ends in .svg`)
 }

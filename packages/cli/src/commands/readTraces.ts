@@ -1,9 +1,13 @@
+import { oneLine } from '@foretrain/predictor/text'
 import { readSizes } from '../flags/sizes.ts'
 import type { Libraries, ReadResult } from '../io/libraries.ts'
 import type { ProgressLine } from '../io/progress.ts'
 import type { FoundTrace } from '../io/traceFiles.ts'
-import { bytes as sizeText } from '../render/numbers.ts'
+import { count, bytes as sizeText } from '../render/numbers.ts'
 import type { Destination } from './output.ts'
+
+/** Of the files that are no traces. */
+const mostNamed = 2
 
 interface ReadTracesOptions {
   /** File of --sizes. */
@@ -12,7 +16,10 @@ interface ReadTracesOptions {
   outputs?: Record<string, Destination | undefined>
 }
 
-/** Reads traces into a profile; the progress line says which file is being read, and how much of all there was. */
+/**
+ * Reads traces into a profile; the progress line says which file is being read, and how much of all there was. Files in folders and archives
+ * that are no traces are noted.
+ */
 export async function readTraces(
   traces: FoundTrace[],
   libraries: Libraries,
@@ -32,6 +39,7 @@ export async function readTraces(
   const isUsed = ({ name }: FoundTrace) => read.files.some(file => file.name === name || file.name.startsWith(`${name}/`))
   const used = traces.filter(isUsed).map(({ realPath }) => ({ realPath }))
   for (const [flag, destination] of Object.entries(outputs)) destination?.refuseInputs(used, flag)
+  if (read.passedOver.length > 0) await progress.note(passedOverNote(read.passedOver))
   return read
 }
 
@@ -40,4 +48,12 @@ async function* announce(bytes: AsyncIterable<Uint8Array>, say: (bytes: number) 
     say(chunk.length)
     yield chunk
   }
+}
+
+/** What folders and archives held besides traces. */
+function passedOverNote(passedOver: ReadResult['passedOver']): string {
+  const named = passedOver.slice(0, mostNamed).map(({ name, what }) => `${name} (${what})`)
+  const rest = passedOver.length - named.length
+  const list = oneLine(`${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`)
+  return `note: ${count(passedOver.length, 'file')} passed over as no traces: ${list}\n`
 }

@@ -61,6 +61,19 @@ export async function writeOutputFile(file: OutputFile, content: FileContent): P
   }
 }
 
+/** Writes to a device or a pipe piece by piece. */
+export function specialOutput({ name, path }: OutputFile): (text: string) => Promise<void> {
+  let opened: ReturnType<typeof open> | undefined
+  return async text => {
+    try {
+      opened ??= open(path, 'w')
+      await (await opened).writeFile(text)
+    } catch (error) {
+      throw new InputError(describeSystemError(error, name))
+    }
+  }
+}
+
 /** For the end of the process: removes what was begun and not finished. */
 export function removeUnfinishedFiles(): void {
   for (const path of unfinished) {

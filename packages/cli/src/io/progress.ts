@@ -12,7 +12,7 @@ export class ProgressLine {
   private readonly startedMs: number
 
   constructor(
-    private readonly errors: Io['errors'],
+    readonly errors: Io['errors'],
     private readonly now: () => number = () => performance.now()
   ) {
     this.startedMs = now()
@@ -33,6 +33,24 @@ export class ProgressLine {
     const elapsedSeconds = (this.now() - this.startedMs) / 1000
     const remaining = done > 0 && done < total ? `, about ${inWords((elapsedSeconds / done) * (total - done))} left` : ''
     this.show(`${done}/${total} points, ${count(workers, 'worker')}${remaining}`)
+  }
+
+  /**
+   * Shows how many points are done, how many a second, and about how long the rest will take.
+   *
+   * @param before of `done`, those that were there at the start
+   */
+  showRate(done: number, total: number, before: number): void {
+    const rate = (done - before) / ((this.now() - this.startedMs) / 1000)
+    if (!(rate > 0 && rate < Number.POSITIVE_INFINITY)) return
+    const remaining = done < total ? `, about ${inWords((total - done) / rate)} left` : ''
+    this.show(`${done}/${total} points, ${rate.toFixed(rate < 10 ? 1 : 0)} points/s${remaining}`)
+  }
+
+  /** Writes a line that stays, on whatever standard error is. */
+  async note(text: string): Promise<void> {
+    await this.clear()
+    await this.errors.write(text)
   }
 
   /** Wipes the line, so that results and errors start on a clean one. */

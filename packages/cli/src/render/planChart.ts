@@ -1,7 +1,7 @@
 import type { Plan } from '@foretrain/predictor'
 import { oneLine } from '@foretrain/predictor/text'
 import { standingOf } from './planCsv.ts'
-import { type Axis, at, escaped, linearAxis, logarithmicAxis } from './svg.ts'
+import { at, axisLines, chartStyle, escaped, linearAxis, logarithmicAxis } from './svg.ts'
 
 type Row = Plan['points'][number]
 
@@ -13,33 +13,19 @@ const widestLinear = 12
 /** About, in pixels. */
 const letterWidth = 8
 
-const light = { paper: '#ffffff', ink: '#1b1f24', faint: '#d7dbe0', accent: '#0b61c4' }
-const dark = { paper: '#14171c', ink: '#e4e7eb', faint: '#363c45', accent: '#6fb1ff' }
-
-/** Written out for both, since few programs but browsers know CSS variables. */
-function colours({ paper, ink, faint, accent }: typeof light): string {
-  return [
-    `text { fill: ${ink} }`,
-    `.paper { fill: ${paper} }`,
-    `.grid { stroke: ${faint} }`,
-    `.axis, .target, .cheapest { stroke: ${ink} }`,
+const style = chartStyle(
+  [
+    '.front, .cheapest { fill: none; stroke-width: 2 }',
+    '.target { stroke-dasharray: 6 4 }',
+    '.band { stroke-opacity: 0.45; stroke-width: 5 }'
+  ],
+  ({ paper, ink, accent }) => [
+    `.target, .cheapest { stroke: ${ink} }`,
     `.band, .front { stroke: ${accent} }`,
     `.on-front { fill: ${accent} }`,
     `.other { fill: ${paper}; stroke: ${ink} }`
-  ].join(' ')
-}
-
-/** Colours by the reader's preference, also where the file is shown as an image. */
-const style = `
-text { font: 13px system-ui, sans-serif }
-text.title { font-size: 16px; font-weight: 600 }
-text.small { font-size: 12px }
-.front, .cheapest { fill: none; stroke-width: 2 }
-.target { stroke-dasharray: 6 4 }
-.band { stroke-opacity: 0.45; stroke-width: 5 }
-${colours(light)}
-@media (prefers-color-scheme: dark) { ${colours(dark)} }
-`
+  ]
+)
 
 /** Cost an hour against throughput as SVG: all simulated clusters, the Pareto front with its bands, the target. */
 export function renderPlanChart(plan: Plan): string {
@@ -60,7 +46,7 @@ export function renderPlanChart(plan: Plan): string {
     `<rect class="paper" width="${width}" height="${height}"/>`,
     `<text class="title" x="${plot.left}" y="24">${escaped(`Cost against throughput, ${target}${drawsTarget ? '' : ' (above the chart)'}`)}</text>`,
     `<text class="small" x="${plot.left}" y="44">${escaped(legend(points))}</text>`,
-    ...axes(costAxis, rateAxis, y),
+    ...axisLines(plot, costAxis, rateAxis, { x: 'cost an hour', y: 'throughput, examples/s' }),
     ...(drawsTarget ? [targetLine(plan, y)] : []),
     ...plan.pareto.map(row => `<path class="band" d="M${at(x(row))} ${at(y(band(row)[0]))}V${at(y(band(row)[1]))}"/>`),
     `<polyline class="front" points="${plan.pareto.map(row => `${at(x(row))},${at(y(row.examplesPerSecond))}`).join(' ')}"/>`,
@@ -84,26 +70,6 @@ function hasSeveralServers(points: readonly Row[]): boolean {
 function legend(points: readonly Row[]): string {
   const numbers = hasSeveralServers(points) ? 'workers + servers' : 'workers'
   return `filled: the Pareto front with its 95 % bands; open: other clusters; numbers: ${numbers}`
-}
-
-function axes(costAxis: Axis, rateAxis: Axis, y: (rate: number) => number): string[] {
-  const middle = at((plot.top + plot.bottom) / 2)
-  return [
-    ...rateAxis.ticks.flatMap(({ value, label }) => [
-      `<line class="grid" x1="${plot.left}" y1="${at(y(value))}" x2="${plot.right}" y2="${at(y(value))}"/>`,
-      `<text x="${plot.left - 8}" y="${at(y(value) + 4.5)}" text-anchor="end">${label}</text>`
-    ]),
-    ...costAxis.ticks.flatMap(({ value, label }) => {
-      const tick = at(plot.left + (plot.right - plot.left) * costAxis.position(value))
-      return [
-        `<line class="axis" x1="${tick}" y1="${plot.bottom}" x2="${tick}" y2="${plot.bottom + 5}"/>`,
-        `<text x="${tick}" y="${plot.bottom + 20}" text-anchor="middle">${label}</text>`
-      ]
-    }),
-    `<line class="axis" x1="${plot.left}" y1="${plot.bottom}" x2="${plot.right}" y2="${plot.bottom}"/>`,
-    `<text x="${at((plot.left + plot.right) / 2)}" y="${plot.bottom + 42}" text-anchor="middle">cost an hour${costAxis.logarithmic ? ' (logarithmic)' : ''}</text>`,
-    `<text x="18" y="${middle}" text-anchor="middle" transform="rotate(-90 18 ${middle})">throughput, examples/s</text>`
-  ]
 }
 
 function targetLine({ targetExamplesPerSecond }: Plan, y: (rate: number) => number): string {

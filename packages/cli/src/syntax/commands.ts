@@ -16,6 +16,9 @@ import {
   transportHelp
 } from './flagGroups.ts'
 
+/** Flags of which a sweep takes lists. */
+const lists = { lists: true }
+
 /** What each command takes and how its help explains that. What it does is in commands/. */
 
 export function addInspect(program: Command): Command {
@@ -115,6 +118,32 @@ export function addPlan(program: Command): Command {
   )
 }
 
+export function addSweep(program: Command): Command {
+  const command = program
+    .command('sweep')
+    .description('Predicts every combination of the given lists, a row each, in a file that can be resumed.')
+    .argument('<TRACE...>', traceHelp)
+    .option('--plan <FILE>', 'YAML file of these flags without dashes (docs/sweep.md); flags go before what it says')
+    .option('--workers <LIST>', 'cluster sizes: 8, 1-64, 1,2,4,8')
+  addModelFlags(addPolicyFlags(addNetworkFlags(addClusterFlags(command), lists), lists), lists)
+  addJobsFlag(addEffortFlags(command))
+  return command
+    .helpOption('-h, --help', 'print this help')
+    .option('--out <FILE>', 'the file to write: .csv, .jsonl or .parquet (default: CSV on standard output)')
+    .option('--force', 'replace an existing file')
+    .option('--resume', 'go on with the interrupted sweep that left FILE.journal beside FILE')
+    .option('--chart <FILE>', 'draw throughput against workers, a line for each combination of the rest, as SVG')
+    .option('--summary', 'show the fastest points at the end')
+    .addHelpText(
+      'after',
+      examples(
+        'sweep traces/ --workers 1-64 --bandwidth 1Gbps,10Gbps --traced-bandwidth 1Gbps --out results.csv',
+        'sweep traces/ --workers 1-50 --policy recorded,fifo,tac --summary --chart results.svg --out results.parquet',
+        'sweep profile.json --plan plan.yaml --out results.jsonl --resume'
+      )
+    )
+}
+
 export function addTimeline(program: Command): Command {
   const command = program
     .command('timeline')
@@ -131,7 +160,7 @@ export function addTimeline(program: Command): Command {
     .option('--seed <N>', 'same seed, same result (default: 1)')
     .helpOption('-h, --help', 'print this help')
   addNetworkFlags(addSizesFlag(addClusterFlags(command)))
-  return addModelFlags(addPolicyFlags(command), '--stream-window <SIZE>').addHelpText(
+  return addModelFlags(addPolicyFlags(command), { windowFlag: '--stream-window <SIZE>' }).addHelpText(
     'after',
     examples(
       'timeline traces/ --workers 4 --window 3steps --out run.json',

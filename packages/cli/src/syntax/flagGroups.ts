@@ -28,18 +28,30 @@ export function addClusterFlags(command: Command): Command {
     .option('--cluster <FILE>', 'YAML file of unequal workers, servers and links (docs/cluster.md); flags go before what it says')
 }
 
-export function addNetworkFlags(command: Command): Command {
-  return command
-    .option('--bandwidth <RATE>', 'nominal rate of every host, each direction: 1Gbps (default: as calibrated)')
-    .option('--latency <TIME>', 'one way: 0.1ms (default: 0.05ms)')
-    .option('--buffer <TIME>', 'depth of the queue in front of a NIC: 20ms (default: 5ms)')
-    .option('--burst <SIZE>', 'what a token bucket in front of a server lets through at once after a pause: 256KiB')
-    .option('--batch <N>', "examples in a worker's step (default: 1)")
+/** How the help of a flag looks where it takes a list. */
+interface FlagForm {
+  lists?: boolean
 }
 
-/** One order of the transfers. */
-export function addPolicyFlags(command: Command): Command {
-  command.option('--policy <NAME>', `order of the transfers: ${policyNames.join(', ')}, order:FILE (default: recorded)`)
+export function addNetworkFlags(command: Command, { lists = false }: FlagForm = {}): Command {
+  const [rate, time, number] = lists ? ['LIST', 'LIST', 'LIST'] : ['RATE', 'TIME', 'N']
+  return command
+    .option(
+      `--bandwidth <${rate}>`,
+      `nominal rate of every host, each direction: ${lists ? '1Gbps,10Gbps' : '1Gbps'} (default: as calibrated)`
+    )
+    .option(`--latency <${time}>`, `one way: ${lists ? '0.05ms,1ms' : '0.1ms'} (default: 0.05ms)`)
+    .option('--buffer <TIME>', 'depth of the queue in front of a NIC: 20ms (default: 5ms)')
+    .option('--burst <SIZE>', 'what a token bucket in front of a server lets through at once after a pause: 256KiB')
+    .option(`--batch <${number}>`, `examples in a worker's step${lists ? ': 32,64' : ''} (default: 1)`)
+}
+
+/** One order of the transfers, or several to choose from. */
+export function addPolicyFlags(command: Command, { lists = false }: FlagForm = {}): Command {
+  command.option(
+    lists ? '--policy <LIST>' : '--policy <NAME>',
+    `order${lists ? 's' : ''} of the transfers: ${lists ? 'any of ' : ''}${policyNames.join(', ')}, order:FILE (default: recorded)`
+  )
   return addPriorityFlags(command)
 }
 
@@ -51,9 +63,13 @@ export function addPriorityFlags(command: Command): Command {
 }
 
 /** @param windowFlag of the flow-control window */
-export function addModelFlags(command: Command, windowFlag = '--window <SIZE>'): Command {
+export function addModelFlags(
+  command: Command,
+  { lists = false, windowFlag = '--window <SIZE>' }: FlagForm & { windowFlag?: string } = {}
+): Command {
+  const [mode, factor] = lists ? ['LIST', 'LIST'] : ['MODE', 'FACTOR']
   return command
-    .option('--mode <MODE>', `how workers wait for each other: ${modes.join(', ')} (default: async)`)
+    .option(`--mode <${mode}>`, `how workers wait for each other: ${modes.join(', ')} (default: async)`)
     .option('--straggler <LIST>', 'share of the steps that take longer to compute, and how many times: p=0.05,factor=3')
     .option('--traced-bandwidth <RATE>', 'nominal rate at which the traces were taken, so that --bandwidth scales from it: 1Gbps')
     .option('--transport <NAME>', transportHelp)
@@ -67,7 +83,10 @@ export function addModelFlags(command: Command, windowFlag = '--window <SIZE>'):
     )
     .option('--byte-cost <COST>', 'the same by size: 1.3us/kB')
     .option('--flow-limit <RATE>', 'nominal rate of a single connection at most: 25Gbps')
-    .option('--compute-speed <FACTOR>', 'how many times as fast as the traced one every worker computes: 1.5 (default: 1)')
+    .option(
+      `--compute-speed <${factor}>`,
+      `how many times as fast as the traced one every worker computes: ${lists ? '1,1.5,2' : '1.5'} (default: 1)`
+    )
     .option('--step-time <TIME>', 'the unprofiled step of one worker, when profiling slowed it down: 412ms')
 }
 

@@ -118,7 +118,7 @@ async function equalSharing(core: Core, set: SetUp, { scenario, plan }: Measured
 }
 
 /** Worker-steps per second, each counted as many times as its worker has replicas. */
-function batchesPerSecond(hosts: Question['hosts'], mean: number, perWorker: readonly number[]): number {
+export function batchesPerSecond(hosts: Question['hosts'], mean: number, perWorker: readonly number[]): number {
   const replicas = perWorker.map((_, worker) => replicasOf(hosts, worker))
   if (replicas.every(count => count === replicas[0])) return mean * replicas[0]
   return perWorker.reduce((sum, rate, worker) => sum + rate * replicas[worker], 0)

@@ -47,10 +47,17 @@ function sweepRows(prediction: Prediction): SweepRow[] {
   }))
 }
 
-/** A prediction as comma-separated values, quoted as RFC 4180 says; lines end with a newline alone, as other tools here expect. */
+/** The first line of a table of points. */
+export const csvHeader = `${sweepColumns.join(',')}\n`
+
+/** A prediction as comma-separated values, in the columns of a sweep. */
 export function predictionCsv(prediction: Prediction): string {
-  const lines = sweepRows(prediction).map(row => sweepColumns.map(column => csvField(row[column])))
-  return [sweepColumns.join(','), ...lines.map(line => line.join(','))].map(line => `${line}\n`).join('')
+  return csvHeader + sweepRows(prediction).map(csvLine).join('')
+}
+
+/** A row as comma-separated values, quoted as RFC 4180 says; it ends with a newline alone, as other tools here expect. Numbers in full precision. */
+export function csvLine(row: Readonly<Record<(typeof sweepColumns)[number], string | number | null>>): string {
+  return `${sweepColumns.map(column => csvField(row[column])).join(',')}\n`
 }
 
 /** A field, in quotes where it needs them. A number that does not exist is empty. */

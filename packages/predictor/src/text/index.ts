@@ -4,7 +4,7 @@
  */
 export { mostWorkers } from '../checks.ts'
 export { comparedPolicies, isPolicyName, type PolicyName, policyNames, priorityOrders } from '../policies/names.ts'
-export { csvField, predictionCsv, sweepColumns } from './csv.ts'
+export { csvField, csvHeader, csvLine, predictionCsv, sweepColumns } from './csv.ts'
 export { renderJson } from './json.ts'
 export { modes, parseMode, parseStraggler } from './mode.ts'
 export { parseChoice, parseFactor, parseNumbers, parseWhole, parseWorkers } from './numbers.ts'

@@ -1,3 +1,4 @@
+import { PROFILE_LIMITS } from '../limits.ts'
 import type { RawRecord, RawStep } from '../rawStep.ts'
 import { type Device, parseDevice, taskOf } from './devices.ts'
 import { parseTransferLabel, type TransferLabel } from './labels.ts'
@@ -235,14 +236,15 @@ function readTransfer(record: RawRecord, table: StepTable, tally: Tally, seen: S
     tally.ignore(REASONS.local)
     return
   }
-  // requested_bytes is exact; zero beside a label that names a size is a field that was not filled in.
-  const exact = record.outputBytes > 0 || (record.outputBytes === 0 && label.bytes === 0)
+  // requested_bytes is exact; zero beside a label that names a size is a field that was not filled in, and more than any tensor has is broken.
+  const { outputBytes } = record
+  const exact = outputBytes === 0 ? label.bytes === 0 : outputBytes > 0 && outputBytes <= PROFILE_LIMITS.bytes
   table.transfers.push({
     edge: label.edge,
     tensor: label.tensor,
     source,
     destination,
-    bytes: exact ? record.outputBytes : label.bytes,
+    bytes: exact ? outputBytes : label.bytes,
     rounded: !exact && label.rounded,
     startUs: record.startUs,
     endUs: record.endUs

@@ -222,7 +222,7 @@ export class TextFormat {
     else if (byte === OPEN_LIST && place === 'name') {
       this.field = ''
       this.place = 'extension'
-    } else if (byte === OPEN_LIST && place === 'value') {
+    } else if (byte === OPEN_LIST && (place === 'value' || place === 'after-name')) {
       this.inList = true
       this.place = 'list'
     } else if (byte === CLOSE_LIST && this.inList && (place === 'list' || place === 'list-after')) {

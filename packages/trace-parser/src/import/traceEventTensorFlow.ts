@@ -9,7 +9,8 @@ import { type CompleteEvent, type EventReader, text } from './traceEvent.ts'
 const COMPUTE = / Compute$/
 /** What the profiler's trace viewer calls its processes: hosts, and devices without a task. */
 const XSPACE_PROCESS = /^\/(?:host:|device:(?:CPU|GPU|TPU|CUSTOM):\d+(?: |$))/
-const INPUT = /^input(\d{1,6})$/
+const INPUT = 'input'
+const NUMBERED_INPUT = /^input(\d{1,6})$/
 /** Times of this many µs around 0 count from a start of their own, not from 1970; extraction takes 0 for "no start". */
 const RELATIVE_US = 1e12
 
@@ -96,9 +97,22 @@ export function refuseOthers(file: string, reader: EventReader, hasDevices: bool
 
 /** "input0", "input1", … in the order of their numbers. */
 function inputsOf(args: Record<string, unknown>): string[] {
+  const inputs: string[] = []
+  let count = 0
+  for (const key in args) if (key.startsWith(INPUT)) count++
+  // They are numbered without gaps, as far as is known.
+  for (let i = 0; i < count; i++) {
+    const input = args[INPUT + i]
+    if (typeof input !== 'string') return sparseInputsOf(args)
+    inputs.push(input)
+  }
+  return inputs
+}
+
+function sparseInputsOf(args: Record<string, unknown>): string[] {
   const inputs: Array<[number, string]> = []
   for (const [key, value] of Object.entries(args)) {
-    const match = INPUT.exec(key)
+    const match = NUMBERED_INPUT.exec(key)
     if (match !== null && typeof value === 'string') inputs.push([Number(match[1]), value])
   }
   return inputs.sort(([a], [b]) => a - b).map(([, name]) => name)

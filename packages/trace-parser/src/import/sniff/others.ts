@@ -10,6 +10,8 @@ export const WANTED =
 export interface Other {
   /** As in "this is …". */
   what: string
+  /** What it holds, behind that. */
+  detail?: string
   /** In place of `WANTED`. */
   remedy?: string
 }
@@ -113,6 +115,6 @@ export function otherMessage(message: Message): Other | undefined {
 }
 
 /** The sentence that refuses it. */
-export function refusalOf({ what, remedy }: Other): string {
-  return `this is ${short(what)}; ${remedy ?? WANTED}`
+export function refusalOf({ what, detail = '', remedy }: Other): string {
+  return `this is ${short(`${what}${detail}`)}; ${remedy ?? WANTED}`
 }

@@ -56,7 +56,7 @@ function sniffText(bytes: Uint8Array): Content {
   }
   const field = TEXT_RUN_METADATA.exec(start)?.[1]
   if (field !== undefined) return { kind: field === 'dev_stats' ? 'StepStats' : 'RunMetadata', isText: true }
-  const other = otherText(start) ?? { what: `a text starting "${short(start.slice(0, 40))}"` }
+  const other = otherText(start) ?? { what: 'a text', detail: ` starting "${short(start.slice(0, 40))}"` }
   return { kind: 'other', ...other }
 }
 

@@ -223,6 +223,11 @@ export const runMetadataDefects: Record<string, Defect> = {
     about: 'a transfer whose label names neither tensor nor tasks',
     make: () => added({ name: 'RecvTensor', label: 'something else', start: 20, duration: 30, bytes: 4 })
   },
+  'huge-size.pb': {
+    source: 'bench/fuzz: it kept the simulator busy for half an hour',
+    about: 'requested_bytes of 1.5e15 beside a label of 7.6MB',
+    make: () => transfersChanged(record => (record.bytes === 8_000_000 ? { ...record, bytes: 1_500_000_000_000_000 } : record))
+  },
   'huge-tensor.pb': {
     source: 'made by hand',
     about: 'a transfer of 2^60 bytes by its label',

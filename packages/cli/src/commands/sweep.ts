@@ -1,0 +1,163 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import type { Question } from '@foretrain/predictor'
+import {
+  chunksOf,
+  type Executor,
+  Grid,
+  inThreads,
+  type Row,
+  remaining,
+  runChunks,
+  SweepFile,
+  type SweepPlan,
+  type SweepSink,
+  SweepStream,
+  sweepHash
+} from '@foretrain/sweep'
+import { CommandLineError, describeSystemError, InputError, isSystemError } from '../errors.ts'
+import { readClusterFiles } from '../flags/cluster.ts'
+import { readOrders } from '../flags/policy.ts'
+import { parseJobs } from '../flags/question.ts'
+import { parseSweepFlags, parseSweepOutput, policiesOf, type SweepFlags, type SweepOutput } from '../flags/sweep.ts'
+import { InterruptedError, listenForSignals } from '../io/interrupt.ts'
+import type { Io } from '../io/io.ts'
+import type { Libraries } from '../io/libraries.ts'
+import { checkOutputFile, type OutputFile, specialOutput } from '../io/outputFile.ts'
+import { ProgressLine } from '../io/progress.ts'
+import { readSmallFile } from '../io/smallFile.ts'
+import { findTraces } from '../io/traceFiles.ts'
+import { lookOf } from '../render/look.ts'
+import { count } from '../render/numbers.ts'
+import { renderWarnings } from '../render/shared.ts'
+import { SweepChart } from '../render/sweepChart.ts'
+import { SweepSummary } from '../render/sweepSummary.ts'
+import { blamingPlan, type PlanFile, parsePlanFile } from '../sweep/planFile.ts'
+import { Destination } from './output.ts'
+import { notSvg } from './plan.ts'
+import { readTraces } from './readTraces.ts'
+
+/** A plan takes some hundred bytes. */
+const mostPlanBytes = 65_536
+
+/** `foretrain sweep`: the throughput of every combination of the given lists, a row each. */
+export async function sweepCommand(names: string[], given: SweepFlags, io: Io, libraries: Libraries): Promise<void> {
+  const { plan, jobs } = await readPlan(given)
+  const output = parseSweepOutput(given)
+  const file = output.path === undefined ? undefined : await checkOutputFile(output.path, output.force || output.resume)
+  if (given.chart !== undefined && !/\.svg$/i.test(given.chart)) throw notSvg(given.chart)
+  const chart = given.chart === undefined ? undefined : await Destination.open(given.chart, output.force || output.resume, io)
+  const drawing = chart && new SweepChart(plan.axes)
+  const traces = await findTraces(names, io)
+  if (file !== undefined && !file.special && traces.some(({ realPath }) => realPath === file.path))
+    throw new CommandLineError(`--out ${file.name}: is one of the traces to read`)
+  chart?.refuseInputs(traces, '--chart')
+
+  const progress = new ProgressLine(io.errors)
+  try {
+    const { profile } = await readTraces(traces, libraries, progress)
+    progress.show('calibrating')
+    const summary = new SweepSummary(plan.axes)
+    const note = (rows: readonly Row[]) => {
+      for (const row of rows) {
+        summary.add(row)
+        drawing?.add(row)
+      }
+    }
+    const sweep: Sweep = { profile, plan, jobs, size: new Grid(plan.axes).size, note }
+    const sink = await openSink(sweep, output, file, io)
+    const startedMs = performance.now()
+    await runSweep(sweep, sink, file, progress)
+    await progress.clear()
+    if (drawing !== undefined) await chart?.write(drawing.render())
+    const results = file === undefined ? io.errors : io.output
+    if (given.summary) await results.write(summary.render((performance.now() - startedMs) / 1000, lookOf(results, io.environment)))
+    const { failure } = summary
+    if (failure !== undefined) await io.errors.write(renderWarnings([failure], lookOf(io.errors, io.environment)))
+    if (summary.allFailed) throw new CommandLineError(`no point could be simulated: ${summary.firstError}`)
+  } finally {
+    await progress.clear()
+  }
+}
+
+/** What is asked for, by flags and by a plan file; flags go before what the file says. */
+async function readPlan(given: SweepFlags): Promise<{ plan: SweepPlan; jobs: number }> {
+  let file: PlanFile | undefined
+  if (given.plan !== undefined) {
+    if (given.plan === '') throw new CommandLineError('--plan "": write the name of a YAML file')
+    file = parsePlanFile(given.plan, await readSmallFile(given.plan, mostPlanBytes))
+  }
+  const flags: SweepFlags = { ...file?.flags, ...given }
+  const clusterFiles = await readClusterFiles(flags)
+  const plan = blamingPlan(file, given, () => parseSweepFlags(flags, clusterFiles))
+  const orders = await readOrders(policiesOf(plan))
+  return {
+    plan: { ...plan, common: { ...plan.common, ...(orders && { orders }) } },
+    jobs: parseJobs(given) ?? availableParallelism()
+  }
+}
+
+interface Sweep {
+  profile: Question['profile']
+  plan: SweepPlan
+  jobs: number
+  /** Points. */
+  size: number
+  /** Told every row once, in whatever order. */
+  note: (rows: readonly Row[]) => void
+}
+
+async function openSink(
+  { profile, plan, size, note }: Sweep,
+  { format, resume, force }: SweepOutput,
+  file: OutputFile | undefined,
+  io: Io
+): Promise<SweepSink> {
+  if (file === undefined) return new SweepStream('csv', text => io.output.write(text))
+  if (file.special) {
+    if (resume) throw new CommandLineError(`--resume: ${file.name} is no file that could have been interrupted`)
+    return new SweepStream('csv', specialOutput(file))
+  }
+  // A symbolic link is followed; messages have the name as it was given.
+  const path = resolve(file.name) === file.path ? file.name : file.path
+  const sweep = sweepHash(profile, plan)
+  return SweepFile.open(path, { format, sweep, points: size, resume, force, onResumed: note })
+}
+
+/** Simulates what is not there yet. Whatever ends it, the sink is left in order. */
+async function runSweep(sweep: Sweep, sink: SweepSink, file: OutputFile | undefined, progress: ProgressLine): Promise<void> {
+  const { profile, plan, jobs, size, note } = sweep
+  const { signal, release } = listenForSignals()
+  const resumed = sink.done.reduce((points, { from, to }) => points + to - from, 0)
+  const points = new ProgressLine(progress.errors)
+  let done = resumed
+  let executor: Executor | undefined
+  try {
+    executor = await inThreads(profile, plan, jobs)
+    await runChunks(
+      executor,
+      remaining(chunksOf(new Grid(plan.axes), plan, jobs), sink.done),
+      async (_, rows) => {
+        await sink.write(rows)
+        note(rows)
+        done += rows.length
+        points.showRate(done, size, resumed)
+      },
+      signal
+    )
+    await sink.finish()
+  } catch (error) {
+    const resumable = await sink.suspend().catch(() => false)
+    const rest = resumable
+      ? `${file?.name} has the first ${sink.head} of ${count(size, 'point')}, ${file?.name}.journal all ${done} that are finished; the same command with --resume goes on`
+      : 'nothing is left behind'
+    if (signal.aborted) throw new InterruptedError(`interrupted: ${rest}`, signal.reason)
+    if (!resumable) throw error
+    if (isSystemError(error)) throw new InputError(`${describeSystemError(error)}; ${rest}`)
+    throw error instanceof Error ? Object.assign(error, { message: `${error.message}; ${rest}` }) : error
+  } finally {
+    release()
+    await points.clear()
+    await executor?.close()
+  }
+}

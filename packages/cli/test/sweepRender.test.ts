@@ -1,0 +1,94 @@
+import { sweepColumns } from '@foretrain/predictor/text'
+import type { Row, SweepAxes } from '@foretrain/sweep/local'
+import { describe, expect, test } from 'vitest'
+import { ProgressLine } from '../src/io/progress.ts'
+import { SweepChart } from '../src/render/sweepChart.ts'
+import { SweepSummary } from '../src/render/sweepSummary.ts'
+import { fakeIo, plain } from './fixture.ts'
+
+const axes: SweepAxes = { workers: [1, 2, 4], policy: ['recorded', 'order:<a & "b">.csv'], batchSize: [32] }
+
+function row(point: number, changes: Partial<Row>): Row {
+  const figures = Object.fromEntries(sweepColumns.map(column => [column, 1])) as unknown as Row
+  return { ...figures, point, bandwidth: '1Gbps', mode: 'async', bottleneck: 'worker compute', error: '', ...changes }
+}
+
+const rows = [
+  row(0, { workers: 1, policy: 'recorded', steps_per_second: 0.5 }),
+  row(1, { workers: 2, policy: 'recorded', steps_per_second: 1 }),
+  row(2, { workers: 4, policy: 'recorded', steps_per_second: 2, efficiency: 0.9 }),
+  row(3, { workers: 1, policy: 'order:<a & "b">.csv', steps_per_second: 0.5 }),
+  row(4, { workers: 2, policy: 'order:<a & "b">.csv', steps_per_second: 1.1 }),
+  row(5, { workers: 4, policy: 'order:<a & "b">.csv', steps_per_second: null, error: 'no luck' })
+]
+
+describe('the summary', () => {
+  test('has the best row with each value, whatever the order in which rows come', async () => {
+    const texts = [rows, [...rows].reverse()].map(given => {
+      const summary = new SweepSummary(axes)
+      for (const each of given) summary.add(each)
+      return summary.render(3, plain)
+    })
+    expect(texts[0]).toBe(texts[1])
+    await expect(texts[0]).toMatchFileSnapshot('golden/sweep.txt')
+  })
+
+  test('failed points are counted, and the first of them quoted', () => {
+    const summary = new SweepSummary(axes)
+    for (const each of rows) summary.add(each)
+    expect(summary.failure?.message).toBe('1 of 6 points could not be simulated, the first of them point 5: no luck')
+    expect(summary.allFailed).toBe(false)
+    const failed = new SweepSummary(axes)
+    failed.add(rows[5])
+    expect(failed.allFailed).toBe(true)
+    expect(failed.render(1, plain)).toBe('points  1 in 1.00 s, 1.00 a second; 1 failed\n')
+  })
+
+  test('a single point', () => {
+    const summary = new SweepSummary({ workers: [4] })
+    summary.add(rows[2])
+    expect(summary.render(2, plain)).toBe('points   1 in 2.00 s, 0.500 a second; 0 failed\nfastest  2.000 steps/s with workers 4\n')
+  })
+})
+
+describe('the chart', () => {
+  test('a line for each combination of the rest, names escaped', () => {
+    const chart = new SweepChart(axes)
+    for (const each of rows) chart.add(each)
+    const svg = chart.render()
+    expect(svg.match(/<polyline/g)).toHaveLength(2)
+    expect(svg).toContain('policy order:&lt;a &amp; ')
+    expect(svg).not.toContain('<a &')
+    expect(svg).toContain('throughput, steps/s')
+    expect(svg).not.toMatch(/NaN|undefined|Infinity/)
+  })
+
+  test('without any point that could be simulated it is empty and still whole', () => {
+    const svg = new SweepChart(axes).render()
+    expect(svg).not.toMatch(/NaN|undefined|Infinity/)
+    expect(svg.endsWith('</svg>\n')).toBe(true)
+  })
+
+  test('too many lines, and nothing to draw, are refused', () => {
+    const many = Array.from({ length: 30 }, (_, i) => i + 1)
+    expect(() => new SweepChart({ workers: [1, 2], latencyUs: many })).toThrow(
+      '--chart would have 30 lines (30 of latency): at most 24'
+    )
+    expect(() => new SweepChart({ workers: [1], latencyUs: many })).toThrow('give several cluster sizes')
+  })
+})
+
+test('progress on a terminal: points, rate, remaining time', () => {
+  const io = fakeIo({ terminal: true })
+  let nowMs = 0
+  const line = new ProgressLine(io.errors, () => nowMs)
+  nowMs = 4000
+  line.showRate(300, 1000, 100)
+  expect(io.written.errors).toBe('\r\u001b[2K300/1000 points, 50 points/s, about 14 s left')
+  nowMs = 500_000
+  line.showRate(1000, 1000, 100)
+  expect(io.written.errors).toContain('1000/1000 points, 1.8 points/s')
+  const piped = fakeIo()
+  new ProgressLine(piped.errors, () => 1).showRate(1, 2, 0)
+  expect(piped.written.errors).toBe('')
+})

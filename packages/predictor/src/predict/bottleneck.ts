@@ -1,0 +1,98 @@
+import type { Core } from '@foretrain/core-wasm'
+import { defaults } from '../defaults.ts'
+import { type Resource, resourcesOf } from '../resources.ts'
+import type { Pacer } from '../simulate/pacer.ts'
+import { runReplication } from '../simulate/replicate.ts'
+import { elasticitiesOf } from './elasticity.ts'
+import type { Measured } from './measure.ts'
+
+/** More than `predict` raises a capacity by: what that brings stands out from chance in a single run. */
+const raise = 0.25
+/** A smaller elasticity is taken for chance. */
+const chance = 0.1
+/** Resources of each server: its link's two directions and its cores. */
+const kinds = 3
+
+/** Of two resources at most one has more; a direction of a link that has is named alone. */
+const half = 0.5
+
+interface Candidate {
+  resource: Resource
+  utilisation: number
+}
+
+interface Found {
+  candidate: Candidate
+  elasticity: number
+}
+
+/**
+ * The name of the bottleneck, as `elasticitiesOf` finds it, from a run or two in place of a dozen. Of each kind of resource only the busiest
+ * can be it; the likeliest is raised first; and as elasticities of different resources sum up to 1 at most, the search ends when no other can
+ * have more. Where two resources are about as good it may name the other one.
+ *
+ * @param measured its first replication is what raised clusters are compared with, on the same random numbers
+ */
+export async function quickBottleneck(core: Core, measured: Measured, pacer: Pacer): Promise<string> {
+  const { scenario, replications } = measured
+  const { cluster } = scenario
+  // Phases between few workers drift apart, so that a single run tells little, and their runs are short.
+  if (cluster.workers.length <= defaults.fewWorkers.value) return (await elasticitiesOf(core, measured, pacer)).bottleneck.resource
+  const { single, duplex } = resourcesOf(cluster)
+  const [compute, ...ofServers] = single.map(resource => candidateOf(resource, measured))
+  const [out, into, cpu] = Array.from({ length: kinds }, (_, kind) => busiest(ofServers.filter((_, i) => i % kinds === kind)))
+  const both = busiest(duplex.map(resource => candidateOf(resource, measured)))
+
+  const raised = async (candidate: Candidate): Promise<Found> => {
+    const { resource, utilisation } = candidate
+    if (utilisation < defaults.idleUtilisation.value) return { candidate, elasticity: 0 }
+    const { stepsPerUs } = await runReplication(
+      core,
+      { ...scenario, cluster: resource.raised(cluster, 1 + raise) },
+      measured.plan,
+      0,
+      pacer
+    )
+    return { candidate, elasticity: (stepsPerUs / replications[0].stepsPerUs - 1) / raise }
+  }
+  const raisedLink = async (): Promise<Found> => {
+    const [busier, other] = out.utilisation >= into.utilisation ? [out, into] : [into, out]
+    const one = await raised(busier)
+    if (one.elasticity >= half) return one
+    // Each direction may hide what the other would bring.
+    const together = await raised(both)
+    if (together.elasticity < half) return larger(one, together)
+    const rest = await raised(other)
+    return rest.elasticity >= half ? rest : together
+  }
+
+  // A worker with several slots is held up by one that is always busy.
+  const likeliest = [
+    { load: compute.utilisation * cluster.computeSlots, find: () => raised(compute) },
+    { load: both.utilisation, find: raisedLink },
+    { load: cpu.utilisation, find: () => raised(cpu) }
+  ].sort((a, b) => b.load - a.load)
+  let most: Found = { candidate: compute, elasticity: 0 }
+  let left = 1
+  for (const { find } of likeliest) {
+    const found = await find()
+    most = larger(most, found)
+    left -= Math.max(0, found.elasticity)
+    if (most.elasticity >= left) break
+  }
+  return (most.elasticity < chance ? busiest([compute, ...ofServers]) : most.candidate).resource.name
+}
+
+function larger(one: Found, other: Found): Found {
+  return other.elasticity > one.elasticity ? other : one
+}
+
+function candidateOf(resource: Resource, { replications }: Measured): Candidate {
+  const sum = replications.reduce((busy, run) => busy + resource.utilisation(run.statistics), 0)
+  return { resource, utilisation: sum / replications.length }
+}
+
+/** The first of the busiest. */
+function busiest(candidates: readonly Candidate[]): Candidate {
+  return candidates.reduce((most, one) => (one.utilisation > most.utilisation ? one : most))
+}

@@ -1,0 +1,10 @@
+/** Sweeps in Node: worker threads, files, Redis. What a browser can use as well is `@foretrain/sweep/local`. */
+export * from './local/index.ts'
+export { sweepHash } from './node/identity.ts'
+export { InOrder } from './node/inOrder.ts'
+export { remaining } from './node/remaining.ts'
+export { SweepFile, type SweepFormat, type SweepSink } from './node/sweepFile.ts'
+export { SweepStream } from './node/sweepStream.ts'
+export { type TextFormat, textFormats } from './node/textFile.ts'
+export { inThreads } from './node/threads.ts'
+export { SweepError } from './sweepError.ts'

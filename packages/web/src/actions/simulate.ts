@@ -10,6 +10,9 @@ import { clearProblem, fail } from './problems.ts'
 import { askedNow } from './settings.ts'
 import { drawTimeline, stopTimeline } from './timeline.ts'
 
+/** Points come faster than anybody looks, and every picture of them costs time that the simulation could have. */
+const pictureMs = 120
+
 const simulatingNow = new Latest()
 
 /** Sets fields and lets the curve follow. */
@@ -42,7 +45,10 @@ async function follow(asked: Asked, from: Settings, signal: AbortSignal): Promis
   simulating.value = true
   // The curve before stays until the first point of this one is there.
   let points: Curve['points'] = new Map()
+  let later: ReturnType<typeof setTimeout> | undefined
   const show = (changes: Partial<Curve>) => {
+    clearTimeout(later)
+    later = undefined
     const before = curve.value?.settings === from ? curve.value : undefined
     curve.value = { settings: from, sizes: asked.workers, level: undefined, prediction: undefined, ...before, points, ...changes }
   }
@@ -52,7 +58,7 @@ async function follow(asked: Asked, from: Settings, signal: AbortSignal): Promis
       onPoint: point => {
         points = new Map(points).set(point.point.workers, point)
         // The first points of a curve come together, so that it does not grow from one end.
-        if (point.level !== 'coarse') show({})
+        if (point.level !== 'coarse') later ??= setTimeout(() => show({}), pictureMs)
       },
       onLevel: level => {
         show({ level })
@@ -68,6 +74,7 @@ async function follow(asked: Asked, from: Settings, signal: AbortSignal): Promis
   } catch (error) {
     if (!signal.aborted) fail(error)
   } finally {
+    clearTimeout(later)
     if (!signal.aborted) simulating.value = false
   }
 }

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import resolve from '@rollup/plugin-node-resolve'
 import esbuild from 'rollup-plugin-esbuild'
 import { bundleWorker } from './build/bundleWorker.mjs'
@@ -8,6 +10,8 @@ const plugins = [resolve(), esbuild({ target: 'es2022', minify: true, jsx: 'auto
 
 /** Two builds of one page: files for a server, and a single file that works from a disk. */
 export default async () => {
+  // Names of assets change with their content: those of the build before would stay.
+  rmSync(join(import.meta.dirname, 'dist'), { recursive: true, force: true })
   const worker = await bundleWorker('src/worker/worker.ts', plugins)
   return [
     {

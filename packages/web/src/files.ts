@@ -9,6 +9,8 @@ export interface Given {
   cases: GivenFile[]
   /** Names of files of a folder that a page cannot read. */
   tooLarge: string[]
+  /** Where the page knows better than by the paths of the traces. */
+  title?: { name: string; path: string }
 }
 
 /** What was given cannot be read here. One line: what, where, what would be right. */

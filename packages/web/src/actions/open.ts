@@ -2,7 +2,7 @@ import { batch } from '@preact/signals'
 import { FilesError, type Given } from '../files.ts'
 import { type Measured, readMeasured } from '../measured.ts'
 import { defaultSettings, type Settings } from '../settings.ts'
-import { chosenSize, curve, measured, reading, settings, timelineView, trace } from '../state.ts'
+import { chosenSize, curve, lastPrediction, measured, reading, settings, timelineView, trace } from '../state.ts'
 import { Latest } from './latest.ts'
 import { pool } from './pool.ts'
 import { clearProblem, fail } from './problems.ts'
@@ -32,7 +32,7 @@ export async function open(give: () => Promise<Given>): Promise<void> {
   }
 }
 
-async function openTraces({ traces: files, tooLarge }: Given, measuredNow: Measured | undefined, signal: AbortSignal) {
+async function openTraces({ traces: files, tooLarge, title }: Given, measuredNow: Measured | undefined, signal: AbortSignal) {
   const total = files.length
   reading.value = { done: 0, total }
   traces += 1
@@ -42,10 +42,10 @@ async function openTraces({ traces: files, tooLarge }: Given, measuredNow: Measu
   }
   const found = await pool.run(0, 'read', { files }, { profile: number, signal, onEvent })
   batch(() => {
-    const path = commonPath(files.map(({ name }) => name))
-    trace.value = { number, name: path ?? `${files.length} files`, path, found, tooLarge }
+    trace.value = { number, ...(title ?? titleOf(found.files)), found, tooLarge }
     measured.value = measuredNow
     curve.value = undefined
+    lastPrediction.value = undefined
     timelineView.value = undefined
     chosenSize.value = undefined
     settings.value = measuredNow === undefined ? settings.value : settingsOfCase(measuredNow, found.servers)
@@ -62,7 +62,8 @@ async function exampleFiles(): Promise<Given> {
   const { name, profile, measured: document } = await import('virtual:example')
   const bytes = Uint8Array.from(atob(profile), character => character.charCodeAt(0))
   const file = (part: BlobPart, fileName: string) => ({ name: `${name}/${fileName}`, file: new Blob([part]) })
-  return { traces: [file(bytes, 'profile.json.gz')], cases: [file(document, 'case.json')], tooLarge: [] }
+  const traces = [file(bytes, 'profile.json.gz')]
+  return { traces, cases: [file(document, 'case.json')], tooLarge: [], title: { name, path: `examples/${name}` } }
 }
 
 /** Lets every worker compile its code on the example while nobody waits; the first trace that is dropped then takes half as long. */
@@ -86,12 +87,13 @@ function settingsOfCase({ batchSize, mode, servers }: Measured, tracedServers: n
   return { ...settings.value, batch: batchSize, mode: mode || defaultSettings.mode, servers: others }
 }
 
-/** Path of the one file, or of the folder that holds all. */
-function commonPath(names: readonly string[]): string | undefined {
-  const [first] = names
-  if (names.length === 1) return first
+/** The one file, or the folder that holds all. */
+function titleOf(files: ReadonlyArray<{ name: string }>): { name: string; path: string | undefined } {
+  const [{ name: first }] = files
+  if (files.length === 1) return { name: first.replace(/\.(pb|json)(\.gz)?$/, ''), path: first }
   const folder = first.split('/').slice(0, -1).join('/')
-  return folder !== '' && names.every(name => name.startsWith(`${folder}/`)) ? folder : undefined
+  const isCommon = folder !== '' && files.every(({ name }) => name.startsWith(`${folder}/`))
+  return isCommon ? { name: folder, path: folder } : { name: `${files.length} files`, path: undefined }
 }
 
 function nothingFound({ tooLarge }: Given, measuredNow: Measured | undefined): string {

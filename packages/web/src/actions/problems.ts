@@ -1,3 +1,4 @@
+import { oneLine } from '@foretrain/predictor/text'
 import { problem } from '../state.ts'
 
 /** Long enough to finish a word in a field. */
@@ -26,5 +27,7 @@ export function failLater(error: unknown): void {
 
 function lineOf(error: unknown): string {
   const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) }
-  return known.has(name) ? message : `bug: ${message} (please report it with what you did and, if you can, the trace)`
+  return known.has(name)
+    ? oneLine(message)
+    : `bug: ${oneLine(message)} (please report it with what you did and, if you can, the trace)`
 }

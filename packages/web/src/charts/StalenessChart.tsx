@@ -1,6 +1,5 @@
-import { percent } from '@foretrain/predictor/text'
 import { Frame } from './Frame.tsx'
-import { ticks, wholeTicks } from './scale.ts'
+import { ticks, tickText, wholeTicks } from './scale.ts'
 
 const height = 240
 /** Bars beyond would be thinner than the space between them. */
@@ -33,7 +32,15 @@ export function StalenessChart({ bins }: { bins: readonly Bin[] }) {
       label={`Staleness of the steps, from 0 to ${last} updates by others. The table below has all numbers.`}
       height={height}
       x={{ domain: [-0.5, last + 0.5], ticks: wholeTicks(0, last, 10), title: 'staleness, updates by other workers' }}
-      y={{ ticks: yTicks, title: 'share of steps', text: share => percent(share) }}
+      y={{
+        ticks: yTicks,
+        title: 'share of steps',
+        text: share =>
+          `${tickText(
+            share * 100,
+            yTicks.map(tick => tick * 100)
+          )} %`
+      }}
     >
       {({ x, y }) =>
         bins.map(({ from, to, share }) => {

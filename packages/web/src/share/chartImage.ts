@@ -1,7 +1,8 @@
-const svgNamespace = 'http://www.w3.org/2000/svg'
+import { appendLegend } from './legend.ts'
+import { shape } from './shape.ts'
 
-/** What a style sheet may say of a shape or a text that shows in a picture; each is an attribute of SVG as well. */
-const properties = [
+/** What shapes and texts have from the style sheet or from what they lie in; each is an attribute of SVG as well. */
+const inheritedProperties = [
   'fill',
   'fill-opacity',
   'stroke',
@@ -11,9 +12,7 @@ const properties = [
   'stroke-linecap',
   'stroke-linejoin',
   'shape-rendering',
-  'opacity',
   'visibility',
-  'display',
   'font-family',
   'font-size',
   'font-weight',
@@ -23,40 +22,36 @@ const properties = [
 /** Device pixels of a pixel in pictures of dots. */
 const SCALE = 2
 
+/** A chart as text of an SVG file, with its size in pixels. */
+interface Picture {
+  text: string
+  width: number
+  height: number
+}
+
 /**
- * A chart of the page as a document of its own: it looks the same without the page's style sheet, in the colours that it has now.
+ * A chart of the page as a document of its own: it looks the same without the page's style sheet, in the colours that it has now. What its
+ * signs mean stands below it, if it does so on the page.
  *
  * @param chart shown on the page; its "aria-label" becomes the title
  * @returns text of an SVG file
  */
 export function chartSvg(chart: SVGSVGElement): string {
-  const { width, height } = sizeOf(chart)
-  const copy = chart.cloneNode(true) as SVGSVGElement
-  copyStyles(chart, copy, {})
-  copy.setAttribute('width', String(width))
-  copy.setAttribute('height', String(height))
-  const ground = document.createElementNS(svgNamespace, 'rect')
-  ground.setAttribute('width', '100%')
-  ground.setAttribute('height', '100%')
-  ground.setAttribute('fill', groundBehind(chart))
-  const title = document.createElementNS(svgNamespace, 'title')
-  title.textContent = chart.getAttribute('aria-label')
-  copy.prepend(title, ground)
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(copy)}\n`
+  return pictureOf(chart).text
 }
 
 /**
- * The same chart in dots, two for each pixel of the page.
+ * The same picture in dots, two for each pixel of the page.
  *
  * @throws Error when the browser cannot draw it
  */
 export async function chartPng(chart: SVGSVGElement): Promise<Blob> {
-  const url = URL.createObjectURL(new Blob([chartSvg(chart)], { type: 'image/svg+xml' }))
+  const { text, width, height } = pictureOf(chart)
+  const url = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }))
   try {
     const image = new Image()
     image.src = url
     await image.decode()
-    const { width, height } = sizeOf(chart)
     const canvas = document.createElement('canvas')
     canvas.width = Math.round(width * SCALE)
     canvas.height = Math.round(height * SCALE)
@@ -72,8 +67,20 @@ export async function chartPng(chart: SVGSVGElement): Promise<Blob> {
   }
 }
 
-function sizeOf(chart: SVGSVGElement): { width: number; height: number } {
-  return chart.getBoundingClientRect()
+function pictureOf(chart: SVGSVGElement): Picture {
+  const copy = chart.cloneNode(true) as SVGSVGElement
+  copyStyles(chart, copy, {})
+  const title = shape('title', {})
+  title.textContent = chart.getAttribute('aria-label')
+  copy.prepend(title, shape('rect', { width: '100%', height: '100%', fill: groundBehind(chart) }))
+  const { width, height } = chart.getBoundingClientRect()
+  const legend = chart.closest('.chart-block')?.querySelector('.legend')
+  const wholeHeight = height + (legend ? appendLegend(legend, copy, chart) : 0)
+  copy.setAttribute('width', String(width))
+  copy.setAttribute('height', String(wholeHeight))
+  copy.setAttribute('viewBox', `0 0 ${width} ${wholeHeight}`)
+  const text = `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(copy)}\n`
+  return { text, width, height: wholeHeight }
 }
 
 /**
@@ -84,20 +91,15 @@ function sizeOf(chart: SVGSVGElement): { width: number; height: number } {
 function copyStyles(from: Element, to: Element, inherited: Readonly<Record<string, string>>): void {
   const style = getComputedStyle(from)
   const own: Record<string, string> = {}
-  for (const name of properties) {
+  for (const name of inheritedProperties) {
     own[name] = style.getPropertyValue(name)
-    const passes = !['opacity', 'display'].includes(name)
-    const expected = passes ? inherited[name] : undefined
-    if (own[name] !== expected && !(isPlain(name, own[name]) && expected === undefined)) to.setAttribute(name, own[name])
+    if (own[name] !== inherited[name]) to.setAttribute(name, own[name])
   }
+  if (style.opacity !== '1') to.setAttribute('opacity', style.opacity)
+  if (style.display === 'none') to.setAttribute('display', 'none')
   for (const name of [...to.getAttributeNames()])
     if (/^(class|style|role|tabindex|aria-.*|data-.*)$/.test(name)) to.removeAttribute(name)
   for (let i = 0; i < from.children.length; i++) copyStyles(from.children[i], to.children[i], own)
-}
-
-/** What every element has anyway. */
-function isPlain(name: string, value: string): boolean {
-  return (name === 'opacity' && value === '1') || (name === 'display' && /^(inline|block)$/.test(value))
 }
 
 /** The colour that the chart is seen on. */
@@ -106,5 +108,5 @@ function groundBehind(chart: Element): string {
     const colour = getComputedStyle(element).backgroundColor
     if (!/^rgba\(.*, 0\)$|^transparent$/.test(colour)) return colour
   }
-  return getComputedStyle(document.documentElement).getPropertyValue('--card').trim() || '#ffffff'
+  return '#ffffff'
 }

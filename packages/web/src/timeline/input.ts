@@ -73,6 +73,7 @@ export function listenToPointers(plot: Plot, state: TimelineState): void {
     const { fromUs, toUs } = state.view
     if (event.shiftKey || Math.abs(alongTime) > Math.abs(event.deltaY)) state.pan((alongTime * pixels) / plot.width)
     else state.zoom(Math.exp(event.deltaY * pixels * ZOOM_PER_PIXEL), place(event).x / plot.width)
+    state.hover(sliceAt(event))
     // At the end of the zoom the page scrolls on.
     if (event.ctrlKey || state.view.fromUs !== fromUs || state.view.toUs !== toUs) event.preventDefault()
   }

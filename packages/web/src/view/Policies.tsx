@@ -24,7 +24,7 @@ export function Policies() {
       </p>
       <button
         type="button"
-        class="button"
+        class="button quiet"
         data-testid="compare"
         disabled={workers === undefined || progress !== undefined}
         onClick={() => workers !== undefined && compareNow(workers)}

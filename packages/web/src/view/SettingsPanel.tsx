@@ -12,79 +12,75 @@ export function SettingsPanel() {
   return (
     <form class="card settings" aria-label="Cluster" onSubmit={event => event.preventDefault()}>
       <h2>Cluster</h2>
-      <TextField name="workers" label="workers" testId="workers-input" hint="8, 1-16 or 1,2,4,8">
-        <Slider
-          label="largest cluster"
-          value={Math.log2(largestOf(current.workers))}
-          min={0}
-          max={8}
-          step={0.25}
-          text={`${largestOf(current.workers)} workers`}
-          onSlide={power => change({ workers: upTo(Math.round(2 ** power)) })}
+      <div class="fields">
+        <TextField name="workers" label="workers" testId="workers-input" hint="8, 1-16 or 1,2,4,8">
+          <Slider
+            label="largest cluster"
+            value={Math.log2(largestOf(current.workers))}
+            min={0}
+            max={8}
+            step={0.25}
+            text={`${largestOf(current.workers)} workers`}
+            onSlide={power => change({ workers: upTo(Math.round(2 ** power)) })}
+          />
+        </TextField>
+        <Choice
+          name="servers"
+          label="servers"
+          value={String(current.servers)}
+          options={[['0', `as traced (${traced})`], ...[1, 2, 3, 4, 6, 8, 16].map((n): [string, string] => [String(n), String(n)])]}
+          onPick={text => change({ servers: Number(text) })}
         />
-      </TextField>
-      <Choice
-        name="servers"
-        label="servers"
-        value={String(current.servers)}
-        options={[['0', `as traced (${traced})`], ...[1, 2, 3, 4, 6, 8, 16].map((n): [string, string] => [String(n), String(n)])]}
-        onPick={text => change({ servers: Number(text) })}
-      />
-      <TextField
-        name="bandwidth"
-        label="bandwidth"
-        testId="bandwidth-input"
-        hint="as calibrated"
-        unit="nominal, every host, each way"
-      >
-        <Slider
-          label="bandwidth"
-          value={Math.log10(bitsOf(current.bandwidth) ?? 1e9)}
-          min={8}
-          max={11}
-          step={0.05}
-          text={current.bandwidth || 'as calibrated'}
-          onSlide={power => change({ bandwidth: bandwidthText(10 ** power) })}
+        <TextField name="bandwidth" label="bandwidth" testId="bandwidth-input" hint="as calibrated" unit="each way">
+          <Slider
+            label="bandwidth"
+            value={Math.log10(bitsOf(current.bandwidth) ?? 1e9)}
+            min={8}
+            max={11}
+            step={0.05}
+            text={current.bandwidth || 'as calibrated'}
+            onSlide={power => change({ bandwidth: bandwidthText(10 ** power) })}
+          />
+        </TextField>
+        <TextField name="latency" label="latency" hint="as calibrated" unit="one way" />
+        <NumberField name="computeSpeed" label="compute speed" unit="× as traced" min={0.1} max={100} step={0.05}>
+          <Slider
+            label="compute speed"
+            value={Math.log2(current.computeSpeed)}
+            min={-2}
+            max={4}
+            step={0.1}
+            text={`${current.computeSpeed} times`}
+            onSlide={power => change({ computeSpeed: Number((2 ** power).toPrecision(2)) })}
+          />
+        </NumberField>
+        <NumberField name="batch" label="batch" unit="examples in a step" min={1} max={1e9} step={1} />
+        <Choice
+          name="policy"
+          label="policy"
+          value={current.policy}
+          options={policyNames.map(name => [name, name])}
+          onPick={policy => change({ policy })}
         />
-      </TextField>
-      <TextField name="latency" label="latency" hint="as calibrated" unit="one way" />
-      <NumberField name="computeSpeed" label="compute speed" unit="× the traced worker" min={0.1} max={100} step={0.05}>
-        <Slider
-          label="compute speed"
-          value={Math.log2(current.computeSpeed)}
-          min={-2}
-          max={4}
-          step={0.1}
-          text={`${current.computeSpeed} times`}
-          onSlide={power => change({ computeSpeed: Number((2 ** power).toPrecision(2)) })}
+        {current.policy === 'priority' && (
+          <>
+            <TextField name="partition" label="partition" hint="default" unit="chunk size" />
+            <TextField name="credit" label="credit" hint="default" unit="under way" />
+          </>
+        )}
+        <TextField name="mode" label="mode" hint={modes.join(', ')} list={['async', 'sync', 'sync:backup=1', 'ssp:3', 'ssp:inf']} />
+        <Choice
+          name="placement"
+          label="placement"
+          value={current.placement}
+          options={[['', 'as traced'], ...placements.map((name): [string, string] => [name, name])]}
+          onPick={placement => change({ placement })}
         />
-      </NumberField>
-      <NumberField name="batch" label="batch" unit="examples in a step" min={1} max={1e9} step={1} />
-      <Choice
-        name="policy"
-        label="policy"
-        value={current.policy}
-        options={policyNames.map(name => [name, name])}
-        onPick={policy => change({ policy })}
-      />
-      {current.policy === 'priority' && (
-        <>
-          <TextField name="partition" label="partition" hint="default" unit="chunk size" />
-          <TextField name="credit" label="credit" hint="default" unit="under way" />
-        </>
-      )}
-      <TextField name="mode" label="mode" hint={modes.join(', ')} list={['async', 'sync', 'sync:backup=1', 'ssp:3', 'ssp:inf']} />
-      <Choice
-        name="placement"
-        label="placement"
-        value={current.placement}
-        options={[['', 'as traced, else round-robin'], ...placements.map((name): [string, string] => [name, name])]}
-        onPick={placement => change({ placement })}
-      />
+      </div>
       <details class="more">
         <summary>Effort</summary>
         <NumberField name="seed" label="seed" unit="" min={0} max={0xffff_ffff} step={1} />
-        <TextField name="precision" label="precision" hint="1%" unit="of the mean, 95 %" />
+        <TextField name="precision" label="precision" hint="1%" unit="of the mean" />
       </details>
       <button type="button" class="button quiet" onClick={() => change({ ...defaultSettings })}>
         Back to the defaults

@@ -5,7 +5,7 @@ import { lowestBound, ThroughputChart } from '../charts/ThroughputChart.tsx'
 import type { CurvePoint } from '../engine/curve.ts'
 import { curve, measured, shownPoints, shownSize, simulating } from '../state.ts'
 import { SavableChart } from './ChartBlock.tsx'
-import { signedPercent } from './written.ts'
+import { signed } from './written.ts'
 
 /** The curve and its table. */
 export function Throughput() {
@@ -28,7 +28,7 @@ export function Throughput() {
       >
         <ThroughputChart sizes={sizes} points={points} measured={measured.value} chosen={chosen} onChoose={choose} />
         <ul class="legend" aria-label="In the chart">
-          <li class="key-curve">mean with 95 % interval of the simulation</li>
+          <li class="key-curve">mean, 95 % interval</li>
           <li class="key-band">95 % band for a real cluster</li>
           <li class="key-bound">lowest bound</li>
           <li class="key-linear">linear growth</li>
@@ -66,6 +66,10 @@ function ThroughputTable({ sizes, chosen }: { sizes: readonly number[]; chosen: 
   const known = curve.value?.points
   const points = [...(known?.values() ?? [])].map(({ point }) => point)
   const rate = columnFormat(points.map(({ stepsPerSecond }) => stepsPerSecond.mean))
+  const band = columnFormat(
+    points.map(({ stepsPerSecond }) => stepsPerSecond.mean),
+    3
+  )
   const examples = columnFormat(points.map(({ examplesPerSecond }) => examplesPerSecond))
   const ms = columnFormat(
     points.map(({ stepMs }) => stepMs.p50),
@@ -83,21 +87,19 @@ function ThroughputTable({ sizes, chosen }: { sizes: readonly number[]; chosen: 
         </caption>
         <thead>
           <tr>
-            <th scope="col">workers</th>
-            <th scope="col">steps/s</th>
-            <th scope="col">95 % band</th>
-            <th scope="col">examples/s</th>
-            {isSync && <th scope="col">rounds/s</th>}
-            <th scope="col">speed-up</th>
-            <th scope="col">efficiency</th>
-            <th scope="col">step p50</th>
-            <th scope="col">staleness</th>
-            <th scope="col">lowest bound</th>
-            <th scope="col" class="words">
-              bottleneck
-            </th>
-            {measured.value && <th scope="col">measured</th>}
-            {measured.value && <th scope="col">error</th>}
+            <Head title="workers" />
+            <Head title="throughput" unit="steps/s, ± 95 %" />
+            {measured.value && <Head title="measured" unit="steps/s" />}
+            {measured.value && <Head title="error" unit="%" />}
+            <Head title="95 % band" unit="steps/s" />
+            <Head title="examples" unit="/s" />
+            {isSync && <Head title="rounds" unit="/s" />}
+            <Head title="speed-up" unit="×" />
+            <Head title="efficiency" unit="%" />
+            <Head title="step p50" unit="ms" />
+            <Head title="staleness" unit="mean" />
+            <Head title="bound" unit="steps/s" />
+            <Head title="bottleneck" isWords />
           </tr>
         </thead>
         <tbody>
@@ -110,12 +112,20 @@ function ThroughputTable({ sizes, chosen }: { sizes: readonly number[]; chosen: 
               fact={facts.get(size)?.stepsPerSecond}
               hasFacts={measured.value !== undefined}
               isSync={isSync}
-              write={{ rate, examples, ms }}
+              write={{ rate, band, examples, ms }}
             />
           ))}
         </tbody>
       </table>
     </section>
+  )
+}
+
+function Head({ title, unit, isWords }: { title: string; unit?: string; isWords?: boolean }) {
+  return (
+    <th scope="col" class={isWords ? 'words' : undefined}>
+      {title} <small>{unit ?? ''}</small>
+    </th>
   )
 }
 
@@ -126,10 +136,10 @@ interface RowProps {
   fact: number | undefined
   hasFacts: boolean
   isSync: boolean
-  write: Record<'rate' | 'examples' | 'ms', (value: number | undefined) => string>
+  write: Record<'rate' | 'band' | 'examples' | 'ms', (value: number | undefined) => string>
 }
 
-function Row({ size, entry, isChosen, fact, hasFacts, isSync, write: { rate, examples, ms } }: RowProps) {
+function Row({ size, entry, isChosen, fact, hasFacts, isSync, write: { rate, band, examples, ms } }: RowProps) {
   const point = entry?.point
   const isFull = entry?.level === 'full'
   const halfWidth = point && (point.stepsPerSecond.ci95[1] - point.stepsPerSecond.ci95[0]) / 2
@@ -154,17 +164,17 @@ function Row({ size, entry, isChosen, fact, hasFacts, isSync, write: { rate, exa
           '…'
         )}
       </td>
-      <td>{isFull ? point!.stepsPerSecond.band95.map(end => rate(end)).join('–') : '…'}</td>
+      {hasFacts && <td>{fact === undefined ? '' : rate(fact)}</td>}
+      {hasFacts && <td>{fact === undefined || point === undefined ? '' : signed(point.stepsPerSecond.mean / fact - 1)}</td>}
+      <td>{isFull ? point!.stepsPerSecond.band95.map(end => band(end)).join('–') : '…'}</td>
       <td>{point ? examples(point.examplesPerSecond) : '…'}</td>
       {isSync && <td>{point?.roundsPerSecond === undefined ? '…' : rate(point.roundsPerSecond)}</td>}
-      <td>{point ? `${twoDecimals(point.speedup)}×` : '…'}</td>
-      <td>{point ? percent(point.efficiency) : '…'}</td>
-      <td>{point ? `${ms(point.stepMs.p50)} ms` : '…'}</td>
+      <td>{point ? twoDecimals(point.speedup) : '…'}</td>
+      <td>{point ? (point.efficiency * 100).toFixed(0) : '…'}</td>
+      <td>{point ? ms(point.stepMs.p50) : '…'}</td>
       <td>{point?.staleness ? point.staleness.mean.toFixed(1) : '…'}</td>
       <td>{point ? rate(lowestBound(point).rate) : '…'}</td>
       <td class="words">{point ? point.bottleneck.resource : '…'}</td>
-      {hasFacts && <td>{fact === undefined ? '' : rate(fact)}</td>}
-      {hasFacts && <td>{fact === undefined || point === undefined ? '' : signedPercent(point.stepsPerSecond.mean / fact - 1)}</td>}
     </tr>
   )
 }

@@ -1,5 +1,6 @@
 import { count } from '@foretrain/predictor/text'
 import { useEffect, useRef } from 'preact/hooks'
+import { fail } from '../actions/problems.ts'
 import { timelineFile } from '../actions/timeline.ts'
 import { download, fileName } from '../share/download.ts'
 import { drawing, shownSize, timelineView, trace } from '../state.ts'
@@ -29,17 +30,25 @@ export function Timeline() {
 
 function useTimeline() {
   const host = useRef<HTMLDivElement>(null)
-  const mounted = useRef<MountedTimeline>()
+  const mounted = useRef<MountedTimeline | undefined>(undefined)
   const columns = timelineView.value?.columns
   useEffect(() => {
     if (columns === undefined) {
       mounted.current?.destroy()
       mounted.current = undefined
     } else if (mounted.current) mounted.current.update(columns)
-    else mounted.current = mountTimeline(host.current!, columns, { onExport: save })
+    else mounted.current = mountTimeline(host.current!, columns, { onSave: keep, onExport: save })
   }, [columns])
   useEffect(() => () => mounted.current?.destroy(), [])
   return host
+}
+
+async function keep(kind: 'csv' | 'png', content: Promise<Blob>): Promise<void> {
+  try {
+    download(fileName([trace.value?.name ?? '', 'timeline'], kind), await content)
+  } catch (error) {
+    fail(error)
+  }
 }
 
 async function save(): Promise<void> {

@@ -5,7 +5,12 @@ export function duration(us: number): string {
   return time(us).replace(/ us$/, ' µs')
 }
 
-/** "+3.1 %", "−0.4 %". */
+/** A share in percent, with its sign: "+3.1", "−0.4". */
+export function signed(share: number): string {
+  return `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)}`
+}
+
+/** "+3.1 %". */
 export function signedPercent(share: number): string {
-  return `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)} %`
+  return `${signed(share)} %`
 }

@@ -79,6 +79,33 @@ describe.skipIf(!hasBrowser)('in Chromium', () => {
     expect(await page.locator('.timeline-tip').isVisible()).toBe(false)
   })
 
+  test('what is told follows a zoom under a pointer that rests', async () => {
+    await open(small)
+    // A pixel before "dense" begins: near enough to be told of it, until a zoom makes it more pixels.
+    const { x, y } = await placeOf(59_900, 3)
+    await page.mouse.move(x, y)
+    expect(await page.locator('.timeline-tip strong').textContent()).toBe('dense')
+    expect(await page.locator('.timeline-tip').isVisible()).toBe(true)
+    await page.mouse.wheel(0, -1000)
+    await page.waitForFunction(() => (document.querySelector('.timeline-tip') as HTMLElement).hidden)
+  })
+
+  test('two fingers zoom, and what lies between them stays', async () => {
+    await open(small, { hasTouch: true })
+    const { x, y } = await placeOf(50_000, 1)
+    const touch = await page.context().newCDPSession(page)
+    const fingers = (type: string, apart: number) =>
+      touch.send('Input.dispatchTouchEvent', {
+        type: type as 'touchStart',
+        touchPoints: type === 'touchEnd' ? [] : [-1, 1].map((side, id) => ({ x: x + (side * apart) / 2, y, id }))
+      })
+    await fingers('touchStart', 100)
+    for (const apart of [120, 160, 200]) await fingers('touchMove', apart)
+    await fingers('touchEnd', 0)
+    await expect.poll(() => text('.timeline-shown')).toMatch(/^5[01]\.?\d* ms of 100 ms$/)
+    expect(await page.locator('.timeline-name').count()).toBe(0)
+  })
+
   test('a click selects, and leads along the dependencies', async () => {
     await open(small)
     const { x, y } = await placeOf(75_000, 3)
@@ -153,10 +180,31 @@ describe.skipIf(!hasBrowser)('in Chromium', () => {
     expect((await corner()).dots).toBeCloseTo(2, 1)
     await page.evaluate(columns => window.mounted.update(columns), onPaper(['compute'], []))
     expect(await text('.timeline-shown')).toBe('1 µs of 1 µs')
-    await page.getByRole('button', { name: 'Save for Perfetto' }).click()
+    await page.getByRole('button', { name: 'Save timeline for Perfetto' }).click()
     expect(await page.evaluate(() => window.exports)).toBe(1)
     await page.evaluate(() => window.mounted.destroy())
     expect(await page.locator('#host').innerHTML()).toBe('')
+  })
+
+  test('what is shown is saved as a table and as a picture', async () => {
+    await open(small)
+    await page.getByRole('button', { name: 'Save timeline as CSV' }).click()
+    await page.waitForFunction(() => window.saved?.[0] === 'csv')
+    expect(await page.evaluate(() => window.saved[1])).toBe(
+      [
+        'host,track,kind,operation,type,worker,step,start_us,duration_us,bytes,waited_us',
+        'worker 0,step,step,,,0,0,0,100000,0,0',
+        'worker 0,pull from server 0,pull,<b>conv1</b>/kernel/read,MatMul,0,0,10000,20000,2500000,0',
+        'worker 0,parse,parse,<b>conv1</b>/kernel/read,MatMul,0,0,30000,10000,2500000,0',
+        'worker 0,compute,compute,dense,MatMul,0,0,60000,30000,0,0\n'
+      ].join('\n')
+    )
+    await page.getByRole('button', { name: 'Save timeline as PNG' }).click()
+    await page.waitForFunction(() => window.saved[0] === 'png')
+    const box = await page.locator('.timeline-canvas').boundingBox()
+    const size = (await page.evaluate(() => window.saved[1])) as [number, number]
+    expect(size[0]).toBeCloseTo(2 * (168 + (box?.width ?? 0)), -1)
+    expect(size[1]).toBeCloseTo(2 * (22 + (box?.height ?? 0)), -1)
   })
 
   test.each(['light', 'dark'] as const)('axe finds nothing serious, %s', async colorScheme => {

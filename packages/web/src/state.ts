@@ -56,6 +56,9 @@ export const shownPoint = computed<CurvePoint | undefined>(() =>
   shownSize.value === undefined ? undefined : curve.value?.points.get(shownSize.value)
 )
 
+/** The latest curve that is complete: what it says beside its points stays until the next one can say it. */
+export const lastPrediction = signal<Prediction | undefined>(undefined)
+
 /** Points that there are, ascending by workers. */
 export const shownPoints = computed<CurvePoint[]>(() => {
   const current = curve.value

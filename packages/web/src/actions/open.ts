@@ -2,7 +2,7 @@ import { batch } from '@preact/signals'
 import { FilesError, type Given } from '../files.ts'
 import { type Measured, readMeasured } from '../measured.ts'
 import { defaultSettings, type Settings } from '../settings.ts'
-import { chosenSize, curve, measured, reading, settings, timelineView, trace } from '../state.ts'
+import { chosenSize, curve, lastPrediction, measured, reading, settings, timelineView, trace } from '../state.ts'
 import { Latest } from './latest.ts'
 import { pool } from './pool.ts'
 import { clearProblem, fail } from './problems.ts'
@@ -45,6 +45,7 @@ async function openTraces({ traces: files, tooLarge, title }: Given, measuredNow
     trace.value = { number, ...(title ?? titleOf(found.files)), found, tooLarge }
     measured.value = measuredNow
     curve.value = undefined
+    lastPrediction.value = undefined
     timelineView.value = undefined
     chosenSize.value = undefined
     settings.value = measuredNow === undefined ? settings.value : settingsOfCase(measuredNow, found.servers)

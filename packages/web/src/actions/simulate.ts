@@ -1,6 +1,7 @@
+import { batch } from '@preact/signals'
 import { simulateCurve } from '../engine/curve.ts'
 import type { Settings } from '../settings.ts'
-import { type Curve, chosenSize, curve, settings, simulating, trace } from '../state.ts'
+import { type Curve, chosenSize, curve, lastPrediction, settings, simulating, trace } from '../state.ts'
 import type { Asked } from '../worker/protocol.ts'
 import { stopComparing } from './compare.ts'
 import { Latest } from './latest.ts'
@@ -8,6 +9,9 @@ import { pool } from './pool.ts'
 import { clearProblem, fail } from './problems.ts'
 import { askedNow } from './settings.ts'
 import { drawTimeline, stopTimeline } from './timeline.ts'
+
+/** Points come faster than anybody looks, and every picture of them costs time that the simulation could have. */
+const pictureMs = 120
 
 const simulatingNow = new Latest()
 
@@ -41,7 +45,10 @@ async function follow(asked: Asked, from: Settings, signal: AbortSignal): Promis
   simulating.value = true
   // The curve before stays until the first point of this one is there.
   let points: Curve['points'] = new Map()
+  let later: ReturnType<typeof setTimeout> | undefined
   const show = (changes: Partial<Curve>) => {
+    clearTimeout(later)
+    later = undefined
     const before = curve.value?.settings === from ? curve.value : undefined
     curve.value = { settings: from, sizes: asked.workers, level: undefined, prediction: undefined, ...before, points, ...changes }
   }
@@ -51,7 +58,7 @@ async function follow(asked: Asked, from: Settings, signal: AbortSignal): Promis
       onPoint: point => {
         points = new Map(points).set(point.point.workers, point)
         // The first points of a curve come together, so that it does not grow from one end.
-        if (point.level !== 'coarse') show({})
+        if (point.level !== 'coarse') later ??= setTimeout(() => show({}), pictureMs)
       },
       onLevel: level => {
         show({ level })
@@ -59,11 +66,15 @@ async function follow(asked: Asked, from: Settings, signal: AbortSignal): Promis
       }
     })
     if (signal.aborted) return
-    show({ prediction })
+    batch(() => {
+      show({ prediction })
+      lastPrediction.value = prediction
+    })
     drawTimeline()
   } catch (error) {
     if (!signal.aborted) fail(error)
   } finally {
+    clearTimeout(later)
     if (!signal.aborted) simulating.value = false
   }
 }

@@ -5,11 +5,14 @@ import { element } from './elements.ts'
 import { keyAction, listenToPointers } from './input.ts'
 import { Labels } from './labels.ts'
 import { Plot } from './plot.ts'
+import { slicesCsv } from './slicesCsv.ts'
 import { type Change, TimelineState } from './state.ts'
 import { Table } from './table.ts'
-import { Toolbar } from './toolbar.ts'
+import { type SavedKind, Toolbar } from './toolbar.ts'
 
 export interface TimelineOptions {
+  /** Offers what is shown as a file: its slices, or the picture. A failure, of the content too, is the caller's to show. */
+  onSave?: (kind: SavedKind, content: Promise<Blob>) => Promise<void>
   /** Offers the run as a file. Told when the visitor wants it; the button waits for it to settle. A failure is the caller's to show. */
   onExport?: () => Promise<void>
 }
@@ -31,9 +34,11 @@ const help =
  */
 export function mountTimeline(host: HTMLElement, columns: TimelineColumns, options: TimelineOptions = {}): MountedTimeline {
   const state = new TimelineState(columns, change => follow(change))
-  const toolbar = new Toolbar(state, options.onExport)
   const labels = new Labels(state)
   const plot = new Plot(state, labels.root)
+  const { onSave, onExport } = options
+  const contentOf = { csv: async () => new Blob([slicesCsv(state)], { type: 'text/csv' }), png: () => plot.picture() }
+  const toolbar = new Toolbar(state, { onExport, onSave: onSave && (kind => onSave(kind, contentOf[kind]())) })
   const details = new Details(state)
   const table = new Table(state)
   const tip = element('div', { class: 'timeline-tip', hidden: '' })

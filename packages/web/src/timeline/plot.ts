@@ -2,6 +2,7 @@ import { element } from './elements.ts'
 import { paint } from './paint.ts'
 import { paintRuler, RULER_HEIGHT } from './paintRuler.ts'
 import { type Box, boxOf } from './paintSelection.ts'
+import { paintPicture } from './picture.ts'
 import { laneOf } from './slices.ts'
 import type { TimelineState } from './state.ts'
 import { Surface } from './surface.ts'
@@ -9,6 +10,7 @@ import { type Theme, themeOf } from './theme.ts'
 
 /** Rows are visible up to this height; others are scrolled to. */
 const TALLEST = 520
+const PICTURE_RATIO = 2
 
 /** The canvases: a ruler, and below it the rows, which scroll. Draws at most once a frame. */
 export class Plot {
@@ -69,9 +71,10 @@ export class Plot {
     this.invalidate()
   }
 
-  draw(): void {
+  /** @param ratio dots of a pixel */
+  private draw(ratio = window.devicePixelRatio || 1): void {
+    cancelAnimationFrame(this.frame)
     this.frame = 0
-    const ratio = window.devicePixelRatio || 1
     this.surface.resize(this.width, this.scroller.clientHeight, ratio)
     this.canvas.style.height = `${this.scroller.clientHeight}px`
     this.rulerSurface.resize(Math.max(1, this.ruler.clientWidth), RULER_HEIGHT, ratio)
@@ -80,6 +83,22 @@ export class Plot {
     const scene = { slices, rows, view, scrolled: this.scroller.scrollTop, theme, hovered, selected, before, after }
     paint(this.surface, scene)
     paintRuler(this.rulerSurface, this.width, scene)
+  }
+
+  /** What is to be seen, with the names beside it, in at least two dots for each pixel. */
+  picture(): Promise<Blob> {
+    this.draw(Math.max(PICTURE_RATIO, window.devicePixelRatio))
+    const { ruler, canvas, state, theme, scroller } = this
+    const picture = paintPicture({
+      ruler,
+      canvas,
+      rows: state.rows,
+      hosts: state.slices.hosts,
+      scrolled: scroller.scrollTop,
+      theme
+    })
+    this.draw()
+    return picture
   }
 
   /** Where a slice is, in pixels from the corner of the canvas. */

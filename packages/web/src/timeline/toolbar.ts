@@ -8,15 +8,22 @@ import type { TimelineState } from './state.ts'
 const legendKinds: readonly SliceKind[] = ['pull', 'parse', 'compute', 'push', 'update', 'wait', 'gap']
 const BUTTON_ZOOM = 0.5
 
+/** What can be saved; the buttons wait for it to settle. */
+export interface Saving {
+  onSave?: (kind: SavedKind) => Promise<void>
+  onExport?: () => Promise<void>
+}
+
+export type SavedKind = 'csv' | 'png'
+
 /** Zoom, the length that is shown, what the colours mean, and the way to a file. */
 export class Toolbar {
   readonly root: HTMLElement
   private readonly shown = element('span', { class: 'timeline-shown' })
 
-  /** @param onExport undefined: no file is offered */
   constructor(
     private readonly state: TimelineState,
-    onExport: (() => Promise<void>) | undefined
+    saving: Saving
   ) {
     const zoom = element(
       'div',
@@ -29,7 +36,7 @@ export class Toolbar {
       element('li', {}, element('span', { class: `timeline-swatch is-${kind}`, 'aria-hidden': 'true' }), kindNames[kind])
     )
     this.root = element('div', { class: 'timeline-bar' }, zoom, this.shown, element('ul', { class: 'timeline-legend' }, ...legend))
-    if (onExport !== undefined) this.root.append(exportButton(onExport))
+    if (saving.onSave !== undefined || saving.onExport !== undefined) this.root.append(saves(saving))
   }
 
   render(): void {
@@ -37,14 +44,22 @@ export class Toolbar {
   }
 }
 
-function exportButton(onExport: () => Promise<void>): HTMLButtonElement {
-  const title = 'Save for Perfetto: this run as a file for ui.perfetto.dev'
-  const made = button('Save for Perfetto', title, () => {
-    made.disabled = true
-    onExport().finally(() => {
-      made.disabled = false
+function saves({ onSave, onExport }: Saving): HTMLElement {
+  const word = element('span', { class: 'saves-word', 'aria-hidden': 'true' }, 'Save')
+  const group = element('div', { class: 'saves', role: 'group', 'aria-label': 'Save timeline' }, word)
+  const offer = (label: string, title: string, save: () => Promise<void>) => {
+    const made = button(label, title, () => {
+      made.disabled = true
+      save().finally(() => {
+        made.disabled = false
+      })
     })
-  })
-  made.classList.add('timeline-export')
-  return made
+    group.append(made)
+  }
+  if (onSave !== undefined) {
+    offer('CSV', 'Save timeline as CSV: the slices that are shown', () => onSave('csv'))
+    offer('PNG', 'Save timeline as PNG: the picture as it is', () => onSave('png'))
+  }
+  if (onExport !== undefined) offer('Perfetto', 'Save timeline for Perfetto: the whole run, for ui.perfetto.dev', onExport)
+  return group
 }

@@ -9,6 +9,7 @@ import { SettingsPanel } from './SettingsPanel.tsx'
 import { Share } from './Share.tsx'
 import { Throughput } from './Throughput.tsx'
 import { Timeline } from './Timeline.tsx'
+import { Welcome } from './Welcome.tsx'
 
 export function App() {
   const opened = trace.value !== undefined
@@ -26,6 +27,7 @@ export function App() {
       <main class={opened ? 'opened' : 'empty'}>
         <DropZone />
         <Problem isOver={opened} />
+        {!opened && <Welcome />}
         {opened && (
           <div class="board">
             <SettingsPanel />

@@ -1,12 +1,12 @@
 import { bytes, count, percent } from '@foretrain/predictor/text'
-import { curve, measured, trace } from '../state.ts'
+import { lastPrediction, measured, trace } from '../state.ts'
 import { duration } from './written.ts'
 
 /** What was found in the files, with the warnings. */
 export function FoundCard() {
   const { found, name, tooLarge } = trace.value!
   const { steps, droppedSteps, operations, transfers, servers, pullBytes, pushBytes, stepMs, records, files, passedOver } = found
-  const prediction = curve.value?.prediction
+  const prediction = lastPrediction.value
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
   const ignored = Object.entries(records.ignored)
   return (
@@ -73,10 +73,11 @@ function Fact({ name, value, note }: { name: string; value: string; note: string
 
 /** Of the profile and of what is asked. */
 function Warnings() {
-  const warnings = curve.value?.prediction?.warnings ?? []
+  const prediction = lastPrediction.value
+  const warnings = prediction?.warnings ?? []
   return (
     <div class="warnings" data-testid="warnings" aria-live="polite">
-      <h3>{warnings.length === 0 ? (curve.value?.prediction ? 'No warnings' : 'Warnings') : count(warnings.length, 'warning')}</h3>
+      <h3>{prediction === undefined ? 'Warnings' : warnings.length === 0 ? 'No warnings' : count(warnings.length, 'warning')}</h3>
       <ul>
         {warnings.map(({ code, message }) => (
           <li key={code + message}>

@@ -1,5 +1,6 @@
 import { count } from '@foretrain/predictor/text'
 import { useEffect, useRef } from 'preact/hooks'
+import { fail } from '../actions/problems.ts'
 import { timelineFile } from '../actions/timeline.ts'
 import { download, fileName } from '../share/download.ts'
 import { drawing, shownSize, timelineView, trace } from '../state.ts'
@@ -36,10 +37,18 @@ function useTimeline() {
       mounted.current?.destroy()
       mounted.current = undefined
     } else if (mounted.current) mounted.current.update(columns)
-    else mounted.current = mountTimeline(host.current!, columns, { onExport: save })
+    else mounted.current = mountTimeline(host.current!, columns, { onSave: keep, onExport: save })
   }, [columns])
   useEffect(() => () => mounted.current?.destroy(), [])
   return host
+}
+
+async function keep(kind: 'csv' | 'png', content: Promise<Blob>): Promise<void> {
+  try {
+    download(fileName([trace.value?.name ?? '', 'timeline'], kind), await content)
+  } catch (error) {
+    fail(error)
+  }
 }
 
 async function save(): Promise<void> {

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, launch } from '../support/browser.ts'
-import { drop, examples, openPage, problemOf, settled, tableOf, tracesOf } from '../support/page.ts'
+import { drop, examples, openPage, patienceMs, problemOf, settled, tableOf, tracesOf } from '../support/page.ts'
 
 const MEBIBYTE = 2 ** 20
 const [trace] = tracesOf('mobilenetv2-200')
@@ -25,7 +25,7 @@ describe.runIf(hasBrowser)('what cannot be read', () => {
     const opened = await openPage(browser)
     page = opened.page
     close = opened.close
-  })
+  }, patienceMs)
   afterAll(async () => {
     await close?.()
     await browser?.close()

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, launch } from '../support/browser.ts'
-import { drop, oneFilePage, openPage, type Served, serve, settled, tracesOf } from '../support/page.ts'
+import { drop, oneFilePage, openPage, patienceMs, type Served, serve, settled, tracesOf } from '../support/page.ts'
 
 const dist = join(import.meta.dirname, '../../dist')
 
@@ -15,7 +15,7 @@ describe.runIf(hasBrowser)('the page keeps to itself', () => {
   beforeAll(async () => {
     browser = await launch()
     served = await serve()
-  })
+  }, patienceMs)
   afterAll(async () => {
     await browser?.close()
     await served?.close()

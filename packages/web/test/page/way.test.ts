@@ -5,7 +5,19 @@ import { predictionCsv } from '@foretrain/predictor/text'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, launch } from '../support/browser.ts'
-import { drop, examples, type OpenedPage, openPage, runCommand, saved, set, settled, tableOf, tracesOf } from '../support/page.ts'
+import {
+  drop,
+  examples,
+  type OpenedPage,
+  openPage,
+  patienceMs,
+  runCommand,
+  saved,
+  set,
+  settled,
+  tableOf,
+  tracesOf
+} from '../support/page.ts'
 
 const example = 'resnet50-1000'
 const caseFile = join(examples, example, 'case.json')
@@ -27,7 +39,7 @@ describe.runIf(hasBrowser)('the way through, on a measured cluster', () => {
     page = opened.page
     await drop(page, [...tracesOf(example), caseFile])
     await settled(page)
-  })
+  }, patienceMs)
   afterAll(() => browser?.close())
 
   const predicted = async (...flags: string[]) =>

@@ -12,7 +12,7 @@ const command = join(root, 'packages/cli/dist/foretrain.js')
 export const oneFilePage = pathToFileURL(join(import.meta.dirname, '../../dist/foretrain.html')).href
 
 /** Long enough for a loaded machine; what takes longer is broken. */
-const patienceMs = 45_000
+export const patienceMs = 45_000
 
 /** Traces of an example, by their paths. */
 export function tracesOf(example: string): string[] {

@@ -180,10 +180,31 @@ describe.skipIf(!hasBrowser)('in Chromium', () => {
     expect((await corner()).dots).toBeCloseTo(2, 1)
     await page.evaluate(columns => window.mounted.update(columns), onPaper(['compute'], []))
     expect(await text('.timeline-shown')).toBe('1 µs of 1 µs')
-    await page.getByRole('button', { name: 'Save for Perfetto' }).click()
+    await page.getByRole('button', { name: 'Save timeline for Perfetto' }).click()
     expect(await page.evaluate(() => window.exports)).toBe(1)
     await page.evaluate(() => window.mounted.destroy())
     expect(await page.locator('#host').innerHTML()).toBe('')
+  })
+
+  test('what is shown is saved as a table and as a picture', async () => {
+    await open(small)
+    await page.getByRole('button', { name: 'Save timeline as CSV' }).click()
+    await page.waitForFunction(() => window.saved?.[0] === 'csv')
+    expect(await page.evaluate(() => window.saved[1])).toBe(
+      [
+        'host,track,kind,operation,type,worker,step,start_us,duration_us,bytes,waited_us',
+        'worker 0,step,step,,,0,0,0,100000,0,0',
+        'worker 0,pull from server 0,pull,<b>conv1</b>/kernel/read,MatMul,0,0,10000,20000,2500000,0',
+        'worker 0,parse,parse,<b>conv1</b>/kernel/read,MatMul,0,0,30000,10000,2500000,0',
+        'worker 0,compute,compute,dense,MatMul,0,0,60000,30000,0,0\n'
+      ].join('\n')
+    )
+    await page.getByRole('button', { name: 'Save timeline as PNG' }).click()
+    await page.waitForFunction(() => window.saved[0] === 'png')
+    const box = await page.locator('.timeline-canvas').boundingBox()
+    const size = (await page.evaluate(() => window.saved[1])) as [number, number]
+    expect(size[0]).toBeCloseTo(2 * (168 + (box?.width ?? 0)), -1)
+    expect(size[1]).toBeCloseTo(2 * (22 + (box?.height ?? 0)), -1)
   })
 
   test.each(['light', 'dark'] as const)('axe finds nothing serious, %s', async colorScheme => {

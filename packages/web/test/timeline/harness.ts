@@ -8,6 +8,8 @@ declare global {
     /** Of each frame since it was last emptied: from the callback to the last pixel, ms. */
     drawnMs: number[]
     exports: number
+    /** What was saved last: its kind, and its text or its size in dots. */
+    saved: [kind: string, content: string | [number, number]]
     zoomAndBack(notches: number): Promise<void>
   }
 }
@@ -29,7 +31,12 @@ window.show = columns => {
   const onExport = async () => {
     window.exports += 1
   }
-  window.mounted = mountTimeline(document.getElementById('host') as HTMLElement, columns, { onExport })
+  const onSave = async (kind: string, given: Promise<Blob>) => {
+    const content = await given
+    const bitmap = kind === 'png' ? await createImageBitmap(content) : undefined
+    window.saved = [kind, bitmap === undefined ? await content.text() : [bitmap.width, bitmap.height]]
+  }
+  window.mounted = mountTimeline(document.getElementById('host') as HTMLElement, columns, { onExport, onSave })
 }
 
 /** Into the timeline and out again with the wheel, a notch a frame, about places that move. */

@@ -40,7 +40,7 @@ function checkPackageImport(path, name, specifier) {
   const isTest = path.includes('/test/')
   if (isTest && target === name) return
   if (!allowed[name].includes(target)) problems.push(`${path}: ${name} must not import ${specifier}`)
-  if (deep.length > 0 && specifier !== '@foretrain/sweep/local')
+  if (deep.length > 0 && !['@foretrain/sweep/local', '@foretrain/sweep/redis'].includes(specifier))
     problems.push(`${path}: import ${scope}/${target}, not its inside (${specifier})`)
 }
 

@@ -1,5 +1,6 @@
 import type { PolicyName } from '@foretrain/predictor'
-import type { SweepAxes, SweepFormat, SweepPlan } from '@foretrain/sweep'
+import type { SweepFormat } from '@foretrain/sweep'
+import { mostPoints, type SweepAxes, type SweepPlan } from '@foretrain/sweep/local'
 import { CommandLineError } from '../errors.ts'
 import { quoted } from '../oneLine.ts'
 import type { ClusterFiles } from './cluster.ts'
@@ -17,6 +18,7 @@ export interface SweepFlags extends PredictFlags {
   resume?: boolean
   chart?: string
   summary?: boolean
+  redis?: string
 }
 
 export interface SweepOutput {
@@ -26,8 +28,6 @@ export interface SweepOutput {
   force: boolean
   resume: boolean
 }
-
-const mostPoints = 1_000_000
 
 /** Reads the flags that say what is simulated. */
 export function parseSweepFlags(flags: SweepFlags, files: ClusterFiles = {}): SweepPlan {

@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'bench/test/**/*.test.ts'],
     reporters: ['default', './scripts/summary-reporter.mjs'],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     pool: 'forks'
   }
 })

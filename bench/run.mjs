@@ -13,8 +13,14 @@ import { benchFolder, root } from './lib/paths.mjs'
 import { replaceGenerated, resultsAsMarkdown, savedResults, saveResult, writeWhole } from './lib/results.mjs'
 import { plainTable, tabulate } from './lib/table.mjs'
 
-const suites = ['parse', 'replay', 'predict', 'sweep', 'queue', 'simulate']
-const built = ['core-wasm/dist/index.js', 'trace-parser/dist/index.js', 'predictor/dist/index.js', 'cli/dist/foretrain.js']
+const suites = ['parse', 'formats', 'replay', 'predict', 'sweep', 'queue', 'simulate', 'page', 'large']
+const built = [
+  'core-wasm/dist/index.js',
+  'trace-parser/dist/index.js',
+  'predictor/dist/index.js',
+  'cli/dist/foretrain.js',
+  'web/dist/foretrain.html'
+]
 
 /**
  * @param {number} code

@@ -13,7 +13,7 @@ export function library({ entries = { index: 'src/index.ts' }, plugins = [] } = 
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
   const dependencies = Object.keys(manifest.dependencies ?? {})
   const external = id => id.startsWith('node:') || dependencies.some(name => id === name || id.startsWith(`${name}/`))
-  const output = { dir: 'dist', format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunk-[hash].js' }
+  const output = { dir: 'dist', format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunk-[name].js' }
   return [
     {
       input: entries,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The entry of every root script: `node scripts/run.mjs demo|test|lint|build|bench [arguments]`.
+ * The entry of every root script: `node scripts/run.mjs demo|test|lint|build|docs|packages|bench [arguments]`.
  * Brings a fresh clone to life with Node and npm alone: fetches the pinned pnpm through npm, installs the locked dependencies,
  * builds what changed, then does the job. When nothing changed since the last run it goes straight to the job.
  */
@@ -87,6 +87,8 @@ const jobs = {
     build('typecheck')
     return 0
   },
+  docs: () => run(process.execPath, ['scripts/api.mjs', ...rest]),
+  packages: () => run(process.execPath, ['scripts/packages/check.mjs', ...rest]),
   bench: () => run(process.execPath, ['bench/run.mjs', ...rest])
 }
 if (!Object.hasOwn(jobs, job ?? '')) fail(`unknown job ${job ?? '(none)'}: use one of ${Object.keys(jobs).join(', ')}`)

@@ -1,5 +1,5 @@
+import { oneLine } from '@foretrain/predictor/text'
 import type { InterruptedError } from './io/interrupt.ts'
-import { oneLine } from './oneLine.ts'
 
 /** What the process ends with (design: "The command"). */
 export const exitCodes = { done: 0, input: 1, commandLine: 2, bug: 3, check: 4, interrupted: 130 } as const

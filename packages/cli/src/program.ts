@@ -1,10 +1,20 @@
 import { readFileSync } from 'node:fs'
+import { quoted } from '@foretrain/predictor/text'
 import { Command, CommanderError } from 'commander'
 import { CommandLineError } from './errors.ts'
 import type { Io } from './io/io.ts'
 import type { Libraries } from './io/libraries.ts'
-import { quoted } from './oneLine.ts'
-import { addCompare, addInspect, addPlan, addPredict, addSweep, addTimeline, addValidate, addWork } from './syntax/commands.ts'
+import {
+  addCompare,
+  addInspect,
+  addPlan,
+  addPredict,
+  addServe,
+  addSweep,
+  addTimeline,
+  addValidate,
+  addWork
+} from './syntax/commands.ts'
 import { caseHelp, examples, traceHelp } from './syntax/flagGroups.ts'
 
 /** Reads the command line, runs the command it names, prints help and version. Throws what goes wrong. */
@@ -78,6 +88,10 @@ function makeProgram(io: Io, libraries: Libraries): Command {
   addValidate(program).action(async (folders, flags) => {
     const { validateCommand } = await import('./commands/validate.ts')
     await validateCommand(folders, flags, io, libraries)
+  })
+  addServe(program).action(async flags => {
+    const { serveCommand } = await import('./commands/serve.ts')
+    await serveCommand(flags, io)
   })
   return program
 }

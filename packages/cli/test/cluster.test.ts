@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Prediction } from '@foretrain/predictor'
+import { predictionCsv } from '@foretrain/predictor/text'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { main } from '../src/main.ts'
-import { renderCsv } from '../src/render/csv.ts'
 import { renderPrediction } from '../src/render/prediction.ts'
 import { fakeIo, fakeLibraries, plain, point, prediction } from './fixture.ts'
 
@@ -140,7 +140,7 @@ test('several numbers of servers and unequal workers as a table', () =>
   expect(renderPrediction(several, plain)).toMatchFileSnapshot('golden/prediction-servers.txt'))
 
 test('and as CSV', () => {
-  const [header, ...rows] = renderCsv(several).trimEnd().split('\n')
+  const [header, ...rows] = predictionCsv(several).trimEnd().split('\n')
   const at = (row: string, name: string) => row.split(',')[header.split(',').indexOf(name)]
   expect(rows.map(row => [at(row, 'point'), at(row, 'workers'), at(row, 'servers'), at(row, 'compute_speed')])).toEqual([
     ['0', '1', '1', '0.75'],

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { parseClusterFile } from '../src/cluster/clusterFile.ts'
 import { parsePlacementFile } from '../src/cluster/placementMap.ts'
 import { mostYamlBytes } from '../src/cluster/yamlFile.ts'
-import { CommandLineError } from '../src/errors.ts'
+import { CommandLineError, describeFailure } from '../src/errors.ts'
+import { failureOf } from './fixture.ts'
 
 const read = (text: string) => parseClusterFile('c.yaml', text)
 
@@ -158,15 +159,10 @@ describe('a bad file is refused with line and field', () => {
     ['- '.repeat(20_000), 'c.yaml:1: not valid YAML: nested more than 30 deep'],
     ['? '.repeat(20_000), 'c.yaml:1: not valid YAML: nested more than 30 deep']
   ])('%j', (text, message) => {
-    let failure: unknown
-    try {
-      read(text)
-    } catch (error) {
-      failure = error
-    }
-    expect(failure).toBeInstanceOf(CommandLineError)
-    expect((failure as Error).message).toContain(message)
-    expect((failure as Error).message).not.toMatch(/\n|undefined|\[object/)
+    const failure = failureOf(() => read(text))
+    expect(failure?.exitCode).toBe(2)
+    expect(failure?.text).toContain(message)
+    expect(failure?.text).not.toMatch(/\n|undefined|\[object/)
   })
 })
 
@@ -203,7 +199,7 @@ test('no text of any kind does anything but be read or be refused', () => {
       try {
         expect(read(given).hosts.workers.length).toBeGreaterThan(0)
       } catch (error) {
-        expect(error).toBeInstanceOf(CommandLineError)
+        expect(describeFailure(error).exitCode).toBe(2)
       }
     }),
     { numRuns: 500 }

@@ -8,6 +8,7 @@ import {
   type Validation
 } from '@foretrain/predictor'
 import type { Profile } from '@foretrain/trace-parser'
+import { describeFailure, type Failure } from '../src/errors.ts'
 import type { Io } from '../src/io/io.ts'
 import type { Libraries } from '../src/io/libraries.ts'
 import type { Look } from '../src/render/look.ts'
@@ -223,9 +224,11 @@ export function fakeLibraries(overrides: Partial<Libraries> = {}): FakeLibraries
         for await (const chunk of bytes) chunks.push(chunk)
         fake.read.push([name, Buffer.concat(chunks).toString()])
       }
-      return { profile, files: [] }
+      const all = fake.read.map(([name]) => ({ name, format: 'RunMetadata', bytes: 7, steps: 1 }))
+      return { profile, files: all, passedOver: [] }
     },
     serializeProfile: async () => '{"schema":"foretrain/profile@1"}\n',
+    redactProfile: async given => ({ ...given, worker: 'redacted' }),
     predict: async (question, hooks) => {
       fake.asked.push(question)
       hooks?.onProgress?.({ done: 1, total: question.workers.length, workers: 8 })
@@ -267,4 +270,14 @@ export function fakeLibraries(overrides: Partial<Libraries> = {}): FakeLibraries
     ...overrides
   }
   return fake
+}
+
+/** What the command makes of what is thrown; undefined when nothing is. */
+export function failureOf(action: () => unknown): Failure | undefined {
+  try {
+    action()
+  } catch (error) {
+    return describeFailure(error)
+  }
+  return undefined
 }

@@ -2,13 +2,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { comparedPolicies } from '@foretrain/predictor'
+import { predictionCsv } from '@foretrain/predictor/text'
+import type { Profile } from '@foretrain/trace-parser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ClosedPipeError } from '../src/errors.ts'
 import type { Libraries } from '../src/io/libraries.ts'
 import { main } from '../src/main.ts'
 import { renderComparisonCsv } from '../src/render/comparisonCsv.ts'
-import { renderCsv } from '../src/render/csv.ts'
-import { comparison, type FakeIo, fakeIo, fakeLibraries, prediction } from './fixture.ts'
+import { comparison, type FakeIo, fakeIo, fakeLibraries, inspection, prediction } from './fixture.ts'
 
 const originalFolder = process.cwd()
 let folder = ''
@@ -57,7 +58,7 @@ describe('predict', () => {
     const json = await run(['predict', 'a.pb', '--workers', '1', '--format', 'json'])
     expect(json.output).toBe(`${JSON.stringify(prediction, null, 2)}\n`)
     const csv = await run(['predict', 'a.pb', '--workers', '1', '--format', 'csv'])
-    expect(csv.output).toBe(renderCsv(prediction))
+    expect(csv.output).toBe(predictionCsv(prediction))
   })
 
   test('into a file, whose ending gives the format', async () => {
@@ -65,7 +66,7 @@ describe('predict', () => {
     const warnings = prediction.warnings.map(({ code }) => expect.stringContaining(`warning ${code}: `))
     expect(result).toMatchObject({ exitCode: 0, output: '' })
     for (const warning of warnings) expect(result.errors).toEqual(warning)
-    expect(readFileSync('result.csv', 'utf8')).toBe(renderCsv(prediction))
+    expect(readFileSync('result.csv', 'utf8')).toBe(predictionCsv(prediction))
   })
 
   test('an existing file stops it before any work', async () => {
@@ -172,6 +173,36 @@ describe('inspect', () => {
   })
 })
 
+describe('inspect --redact', () => {
+  test('shows and saves what has no names', async () => {
+    const profile = { schema: 'foretrain/profile@1', worker: '/job:secret' } as Profile
+    const seen: unknown[] = []
+    const libraries = fakeLibraries({
+      readProfile: async () => ({
+        profile,
+        files: [{ name: 'secret/a.pb', format: 'RunMetadata', bytes: 1, steps: 1 }],
+        passedOver: [{ name: 'secret/notes', what: 'a text' }]
+      }),
+      serializeProfile: async given => JSON.stringify(given),
+      inspectProfile: async read => {
+        seen.push(read)
+        return inspection
+      }
+    })
+    const result = await run(['inspect', 'a.pb', '--redact', '--save', 'redacted.json'], { libraries })
+    expect(result).toMatchObject({ exitCode: 0, errors: 'note: 1 file passed over as no traces: secret/notes (a text)\n' })
+    expect(readFileSync('redacted.json', 'utf8')).toBe('{"schema":"foretrain/profile@1","worker":"redacted"}')
+    const redacted = { ...profile, worker: 'redacted' }
+    expect(seen).toEqual([
+      {
+        profile: redacted,
+        files: [{ name: 'file_1', format: 'RunMetadata', bytes: 1, steps: 1 }],
+        passedOver: []
+      }
+    ])
+  })
+})
+
 describe('help and version', () => {
   test.each([
     ['--help'],
@@ -197,9 +228,11 @@ describe('help and version', () => {
 describe('command lines at fault end with 2 and one line', () => {
   test.each<[string, RegExp]>([
     ['', /a command is needed: inspect, predict/],
-    ['sweep a.pb --workers 1', /unknown command "sweep"; commands: inspect, predict/],
-    ['serve', /unknown command "serve"/],
-    ['help sweep', /unknown command "sweep"/],
+    ['surfing a.pb --workers 1', /unknown command "surfing"; commands: inspect, predict/],
+    ['sweep a.pb', /sweep needs cluster sizes: --workers 1-64/],
+    ['surf', /unknown command "surf"/],
+    ['serve --port 65536', /--port "65536": must be a whole number between 0 and 65535/],
+    ['help surfing', /unknown command "surfing"/],
     ['--verbose', /unknown flag "--verbose"; commands: inspect, predict/],
     ['predict', /predict needs traces: /],
     ['inspect', /inspect needs traces: /],

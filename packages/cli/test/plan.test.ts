@@ -187,11 +187,14 @@ describe('files', () => {
   })
 
   test('a trace is not replaced, not even by force', async () => {
-    expect(await run(['plan', 'traces', ...needed, '--chart', 'traces/a.pb', '--force'])).toEqual({
+    writeFileSync('traces/b.svg', 'trace b')
+    expect(await run(['plan', 'traces', ...needed, '--chart', 'traces/b.svg', '--force'])).toEqual({
       exitCode: 2,
       output: '',
-      errors: 'foretrain: --chart traces/a.pb: is one of the traces to read\n'
+      errors: 'foretrain: --chart traces/b.svg: is one of the traces to read\n'
     })
+    expect(readFileSync('traces/b.svg', 'utf8')).toBe('trace b')
+    rmSync('traces/b.svg')
   })
 })
 
@@ -264,7 +267,7 @@ describe('command lines at fault end with 2 and one line, and nothing written', 
 
 test('the built command, on a measured cluster', () => {
   const command = join(import.meta.dirname, '../bin/foretrain.js')
-  const traces = join(import.meta.dirname, '../../../examples/resnet50-1000')
+  const traces = join(import.meta.dirname, '../../../examples/resnet50-1000/trace')
   const flags = [
     '--target',
     '1steps/s',

@@ -1,7 +1,9 @@
+import { QuestionError } from '@foretrain/predictor'
 import { describe, expect, test } from 'vitest'
 import { CommandLineError } from '../src/errors.ts'
 import { parseOutputFlags } from '../src/flags/output.ts'
 import { type PredictFlags, parseInspectFlags, parseJobs, parsePredictFlags } from '../src/flags/question.ts'
+import { failureOf } from './fixture.ts'
 
 describe('flags of predict', () => {
   test('only what is given is asked', () => {
@@ -121,7 +123,7 @@ describe('flags of predict', () => {
       '--precision and --steps exclude each other: one is a goal, the other a fixed amount of work'
     ]
   ])('refuses %j', (flags, message) => {
-    expect(() => parsePredictFlags({ workers: '1', ...flags })).toThrow(new CommandLineError(message))
+    expect(failureOf(() => parsePredictFlags({ workers: '1', ...flags }))).toEqual({ exitCode: 2, text: `foretrain: ${message}` })
   })
 })
 
@@ -153,7 +155,7 @@ describe('flags of the output', () => {
     )
     expect(parseOutputFlags({ out: 'a.csv', format: 'json' }, ['table', 'json']).format).toBe('json')
     expect(() => parseOutputFlags({ format: 'csv' }, ['table', 'json'])).toThrow(
-      new CommandLineError('--format "csv": accepted: table, json')
+      new QuestionError('--format "csv": accepted: table, json')
     )
     expect(() => parseOutputFlags({ out: '' }, all)).toThrow(CommandLineError)
   })

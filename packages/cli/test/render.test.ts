@@ -1,12 +1,10 @@
-import { csvField, sweepColumns } from '@foretrain/sweep/local'
+import { csvField, predictionCsv, renderJson, sweepColumns } from '@foretrain/predictor/text'
 import { describe, expect, test } from 'vitest'
 import { renderChart } from '../src/render/chart.ts'
-import { renderCsv } from '../src/render/csv.ts'
 import { renderInspection } from '../src/render/inspection.ts'
 import { lookOf } from '../src/render/look.ts'
 import { bytes, columnFormat, percent, significant, time, withUnit } from '../src/render/numbers.ts'
 import { renderPrediction } from '../src/render/prediction.ts'
-import { renderJson } from '../src/render/shared.ts'
 import { ascii, inspection, plain, point, prediction } from './fixture.ts'
 
 const golden = (name: string) => `golden/${name}`
@@ -109,7 +107,7 @@ test('a long list of files is cut', () => {
 })
 
 describe('CSV', () => {
-  test('points as rows', () => expect(renderCsv(prediction)).toMatchFileSnapshot(golden('prediction.csv')))
+  test('points as rows', () => expect(predictionCsv(prediction)).toMatchFileSnapshot(golden('prediction.csv')))
 
   test.each<[string | number | null, string]>([
     ['plain', 'plain'],
@@ -125,7 +123,7 @@ describe('CSV', () => {
 
   test('a prediction without staleness or latency has empty fields', () => {
     const { staleness: _, ...rest } = point(1)
-    const row = renderCsv({ ...prediction, points: [rest], parameters: {} })
+    const row = predictionCsv({ ...prediction, points: [rest], parameters: {} })
       .split('\n')[1]
       .split(',')
     expect(row[sweepColumns.indexOf('staleness_mean')]).toBe('')

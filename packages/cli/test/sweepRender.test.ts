@@ -1,4 +1,5 @@
-import { type Row, type SweepAxes, sweepColumns } from '@foretrain/sweep/local'
+import { sweepColumns } from '@foretrain/predictor/text'
+import type { Row, SweepAxes } from '@foretrain/sweep/local'
 import { describe, expect, test } from 'vitest'
 import { ProgressLine } from '../src/io/progress.ts'
 import { SweepChart } from '../src/render/sweepChart.ts'

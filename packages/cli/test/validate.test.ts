@@ -3,12 +3,11 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CommandLineError } from '../src/errors.ts'
 import { parseValidateFlags } from '../src/flags/validate.ts'
 import type { Libraries } from '../src/io/libraries.ts'
 import { main } from '../src/main.ts'
 import { renderValidation } from '../src/render/validation.ts'
-import { ascii, fakeIo, fakeLibraries, plain, validation } from './fixture.ts'
+import { ascii, failureOf, fakeIo, fakeLibraries, plain, validation } from './fixture.ts'
 
 const originalFolder = process.cwd()
 let folder = ''
@@ -246,7 +245,7 @@ describe('--max-error', () => {
   })
 
   test.each(['10', '-1%', 'x', '1001%'])('refuses %j', text => {
-    expect(() => parseValidateFlags({ maxError: text })).toThrow(CommandLineError)
+    expect(failureOf(() => parseValidateFlags({ maxError: text }))?.exitCode).toBe(2)
   })
 })
 

@@ -20,22 +20,33 @@ export {
   type PlanQuestion,
   type Target
 } from './plan/question.ts'
-export { comparedPolicies, isPolicyName, type PolicyName, policyNames } from './policies/named.ts'
+export {
+  comparedPolicies,
+  isPolicyName,
+  type PolicyName,
+  type PriorityOrder,
+  policyNames,
+  priorityOrders
+} from './policies/names.ts'
 export type { OrderFile } from './policies/orderFile.ts'
 export type { Policy, Ranks, StepGraph } from './policies/policy.ts'
-export { type PriorityOrder, type PrioritySettings, priorityOrders } from './policies/priority.ts'
+export type { PrioritySettings } from './policies/priority.ts'
 export type { Sensitivities } from './predict/band.ts'
 export { mergePredictions } from './predict/merge.ts'
 export { predict } from './predict/predict.ts'
+export { shareOut } from './predict/shareOut.ts'
 export { type SweepCommon, type SweepPoint, type SweepPointAsked, SweepPoints, type SweepVaried } from './predict/sweepPoint.ts'
 export type * from './question.ts'
 export { QuestionError } from './question.ts'
+export { redactProfile } from './redact.ts'
 export { replay } from './replay.ts'
 export type * from './schema.ts'
 export { clusterOf, roughCycleUs, type SetUp, setUp } from './setUp.ts'
 export { sharesOf } from './shares.ts'
+export type { TimelineColumns, TimelineCounter, TimelineLane } from './timeline/columns.ts'
 export type { TimelineSize } from './timeline/estimate.ts'
-export { type Timeline, type TimelineOptions, timeline } from './timeline/timeline.ts'
+export { type SliceKind, sliceKinds } from './timeline/slices.ts'
+export { type Timeline, type TimelineOptions, timeline, timelineColumns } from './timeline/timeline.ts'
 export type { TimelineWindow } from './timeline/window.ts'
 export { CaseError } from './validate/field.ts'
 export type { ValidateOptions } from './validate/question.ts'

@@ -1,11 +1,11 @@
 import type { Profile } from '@foretrain/trace-parser'
 import type { Hosts } from './hosts/hosts.ts'
 import type { Placement } from './placement/place.ts'
-import type { PolicyName } from './policies/named.ts'
+import type { PolicyName } from './policies/names.ts'
 import type { OrderFile } from './policies/orderFile.ts'
 import type { Policy } from './policies/policy.ts'
 import type { PrioritySettings } from './policies/priority.ts'
-import type { Mode } from './schema.ts'
+import type { Mode, Point } from './schema.ts'
 
 export type { Hosts, ServerHost, WorkerGroup } from './hosts/hosts.ts'
 export type { Placement } from './placement/place.ts'
@@ -96,6 +96,8 @@ export interface Progress {
 
 export interface PredictHooks {
   onProgress?: (progress: Progress) => void
+  /** A point as soon as it is finished, in the order of the points. */
+  onPoint?: (point: Point) => void
   signal?: AbortSignal
 }
 

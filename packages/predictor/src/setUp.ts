@@ -67,8 +67,20 @@ export interface SetUp extends OrderedSteps {
   straggler: Question['straggler']
 }
 
-/** Compiles and calibrates the profile as it was traced. */
+/** Profile → what was asked of it → set-up. Calibration takes far longer than a few short runs of a cluster. */
+const known = new WeakMap<Profile, Map<string, TraceSetUp>>()
+
+/** Compiles and calibrates the profile as it was traced; once for every way in which that is asked. The profile must not change afterwards. */
 export function traceSetUp(core: Core, question: Question): TraceSetUp {
+  const { profile, transport, windowBytes, parsePerByteUs, tracedLatencyUs, stepTimeUs } = question
+  const asked = JSON.stringify([transport, String(windowBytes), parsePerByteUs, tracedLatencyUs, stepTimeUs])
+  const ofProfile = known.get(profile) ?? new Map<string, TraceSetUp>()
+  const made = ofProfile.get(asked) ?? makeTraceSetUp(core, question)
+  known.set(profile, ofProfile.set(asked, made))
+  return made
+}
+
+function makeTraceSetUp(core: Core, question: Question): TraceSetUp {
   const { profile, stepTimeUs } = question
   const transport = question.transport ?? 'auto'
   const compiled = compile(profile)

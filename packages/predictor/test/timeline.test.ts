@@ -2,6 +2,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Operation, ProfiledStep } from '@foretrain/trace-parser'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { fifo } from '../src/policies/fifo.ts'
+import type { PolicyName } from '../src/policies/names.ts'
+import type { Ranks } from '../src/policies/policy.ts'
+import { stepGraphOf } from '../src/policies/stepGraph.ts'
 import type { Question } from '../src/question.ts'
 import { type TimelineOptions, timeline } from '../src/timeline/timeline.ts'
 import { readCase } from './support/cases.ts'
@@ -215,11 +219,30 @@ describe('a measured cluster', () => {
     { transport: 'simple', latencyUs: 2000 },
     { serverMessageUs: 50, serverPerByteUs: 1e-3, serverCores: 2 },
     { windowBytes: 1e6, bufferUs: 40_000, stepTimeUs: 5e6 },
-    { flowLimitBitsPerSecond: 1e8, bandwidthBitsPerSecond: 1e10, computeSlowdown: { 1: 2.5 } }
+    { flowLimitBitsPerSecond: 1e8, bandwidthBitsPerSecond: 1e10, computeSlowdown: { 1: 2.5 } },
+    { policy: 'random' },
+    { policy: 'tac', latencyUs: 2000 },
+    { policy: 'priority', priority: { partitionBytes: 1e6 } }
   ])('whatever is asked, nothing overlaps: %o', async changes => {
     const document = await made({ window: { kind: 'steps', count: 1 } }, changes)
     expect(faultsOf(document)).toEqual([])
     expect(document.traceEvents.filter(({ args }) => args?.id !== undefined)).toHaveLength(3 * question.profile.operations.length)
+  })
+
+  test('pulls of a step are handed over in the order of the policy', async () => {
+    /** Of server 0: each connection has an order of its own. */
+    const handedOver = async (policy: PolicyName) => {
+      const document = await made({ window: { kind: 'steps', count: 1, from: 2 }, tracedWorkers: [0] }, { policy })
+      const pulls = document.traceEvents.filter(({ cat, args }) => cat === 'pull' && args.server === 0)
+      return pulls.sort((a, b) => a.ts - b.ts).map(({ args }) => args.id as number)
+    }
+    const { rank } = fifo
+    const graph = stepGraphOf(question.profile, { goodputBytesPerUs: 100, parsePerByteUs: 0.01, parseFixedUs: 5 })
+    const { pulls } = rank(graph, 0) as Ranks
+    const rankOf = new Map(graph.pulls.map((id, i) => [id, pulls[i]]))
+    const inversions = (ids: readonly number[]) => ids.filter((id, i) => i > 0 && rankOf.get(id)! < rankOf.get(ids[i - 1])!).length
+    expect(inversions(await handedOver('fifo'))).toBe(0)
+    expect(inversions(await handedOver('recorded'))).toBeGreaterThan(10)
   })
 
   test('what cannot be asked is refused', async () => {

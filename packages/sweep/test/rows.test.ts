@@ -1,6 +1,7 @@
+import { csvHeader, csvLine, sweepColumns } from '@foretrain/predictor/text'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvHeader, csvLine, packRows, type Row, sweepColumns, unpackRows } from '../src/local/index.ts'
+import { packRows, type Row, unpackRows } from '../src/local/index.ts'
 import { InOrder } from '../src/node/inOrder.ts'
 
 const number = fc.oneof(

@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { csvHeader, csvLine } from '@foretrain/predictor/text'
 import { parquetReadObjects } from 'hyparquet'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { csvHeader, csvLine, type Row, SweepFile, type SweepFormat } from '../src/index.ts'
+import { type Row, SweepFile, type SweepFormat } from '../src/index.ts'
 
 let folder = ''
 let path = ''

@@ -7,5 +7,9 @@ export const EVENT_REASONS = {
   notOfTheProcess: 'event of a process that is no device',
   unnamed: 'event without the name of an operation',
   drawing: 'event that is drawn beside the operations',
+  cutOff: 'last event of a file, cut off',
+  otherEvent: 'event that holds no run metadata',
+  unmatched: 'transfer that no operation is known to wait for',
+  repeated: 'record of a step that another file holds too',
   partOfStep: 'operation of a step that is not whole'
 } as const

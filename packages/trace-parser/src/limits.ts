@@ -1,10 +1,13 @@
 /** Bounds on what one input may cost. A file that exceeds one is refused with a TraceError before memory grows further. */
 export interface Limits {
-  /** Bytes of a file as stored. */
+  /** Bytes, as stored, of a file that is kept whole while it is read: binary protobufs, saved profiles, ZIP archives. */
   maxFileBytes: number
-  /** Bytes of a gzip file once unpacked. */
+  /** Bytes of such a file once unpacked, and of one event of an event file. */
   maxUnpackedBytes: number
-  /** Bytes of a timeline, as stored and unpacked: it is read piece by piece and costs memory only for its records. */
+  /**
+   * Bytes, as stored and unpacked, of what is read piece by piece and costs memory only for its records: timelines, text protobufs, event
+   * files, tar archives. Also of all entries of an archive together.
+   */
   maxTimelineBytes: number
   /** Records and graph nodes, of one file and of all files of a run together: each costs some 300 bytes of memory, more while it is extracted. */
   maxRecords: number
@@ -19,7 +22,8 @@ export const PROFILE_LIMITS = {
   concurrency: 65_536,
   /** A time within a step: more than 30 years. */
   timeUs: 1e15,
-  bytes: Number.MAX_SAFE_INTEGER
+  /** Of a tensor: 256 times what the length of a gRPC message can say. Simulating more takes minutes, for what no job sends. */
+  bytes: 2 ** 40
 } as const
 
 const MEBIBYTE = 1024 * 1024

@@ -41,6 +41,10 @@ export interface RawStep {
   nodes: RawNode[]
   /** The nodes name everything that waits and what it waits for: late starts are no sign of dependencies that are not listed. */
   isGraphExact?: boolean
+  /** Of its transfers only the times are known: their records have no labels (timelines of TensorFlow, until they are completed). */
+  hasBareTransfers?: boolean
+  /** Transfers whose tensor was found by time. */
+  matchedTransfers?: number
   /** What the file holds besides the records, by reason. */
   ignored?: Record<string, number>
 }
@@ -49,11 +53,16 @@ export interface RawStep {
 export interface TraceFile {
   name: string
   bytes: AsyncIterable<Uint8Array>
+  /**
+   * Nobody named it: it lay in a folder, fits a pattern or is in an archive. What is no trace is passed over then, instead of being refused; and of a
+   * folder so are saved profiles and timelines of foretrain, which are made of traces.
+   */
+  foundIn?: 'folder' | 'pattern' | 'archive'
 }
 
 export interface ImportedFile {
   name: string
-  /** "RunMetadata", "RunMetadata (gzip)". */
+  /** "RunMetadata", "RunMetadata (gzip)", "RunMetadata (gzip, in tar)". */
   format: string
   bytes: number
   steps: RawStep[]

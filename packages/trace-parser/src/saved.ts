@@ -134,7 +134,7 @@ function readStep(field: Field, known: readonly Operation[]): ProfiledStep {
 }
 
 function readCounts(field: Field): Profile['counts'] {
-  return {
+  const counts = {
     droppedSteps: field
       .at('droppedSteps')
       .list(0, entry => ({ trace: entry.at('trace').string(), reason: entry.at('reason').string() })),
@@ -144,6 +144,10 @@ function readCounts(field: Field): Profile['counts'] {
     imputedTransfers: field.at('imputedTransfers').integer(0),
     withoutDuration: field.at('withoutDuration').integer(0)
   }
+  const { records, used, ignored } = counts
+  const accounted = Object.values(ignored).reduce((sum, count) => sum + count, used)
+  if (records !== accounted) field.at('records').fail(`is ${records}`, `what is used and ignored: ${accounted}`)
+  return counts
 }
 
 function readWarning(field: Field): ProfileWarning {

@@ -118,7 +118,7 @@ describe('times', () => {
 
   it('that cannot be are said to be the reason', async () => {
     const never = (records: RecordFixture[]) => records.map(record => ({ ...record, raw: { allStart: 0 } }))
-    expect(await failureOf([file(step({ edit: never }))])).toMatch(/^step\.pb: no usable record of a task/)
+    expect(await failureOf([file(step({ edit: never }))])).toMatch(/^step\.pb: no operation with usable times/)
   })
 })
 

@@ -69,7 +69,7 @@ describe('a saved profile', () => {
     [
       'negative bytes',
       p => Object.assign(p.operations[0], { bytes: -1 }),
-      'profile.operations[0].bytes is -1; expected a number from 0 to 9007199254740991'
+      'profile.operations[0].bytes is -1; expected a number from 0 to 1099511627776'
     ],
     [
       'a cycle',
@@ -137,7 +137,7 @@ describe('a saved profile', () => {
     [
       'a transfer beyond all memories',
       p => Object.assign(p.steps[1], { bytes: [[0, 1e300]] }),
-      'profile.steps[1].bytes[0][1] is 1e+300; expected a number from 0 to 9007199254740991'
+      'profile.steps[1].bytes[0][1] is 1e+300; expected a number from 0 to 1099511627776'
     ],
     [
       'more operations than a simulation takes',

@@ -81,7 +81,7 @@ describe('a timeline of foretrain', () => {
     [
       'beyond 2^53',
       refusalOf(({ args }) => Object.assign(args, { bytes: 2 ** 60 })),
-      /^args\.bytes of 1152921504606847000 instead of a number from 0 to 9007199254740991/
+      /^args\.bytes of 1152921504606847000 instead of a number from 0 to 1099511627776/
     ],
     ['no bytes', refusalOf(({ args }) => Object.assign(args, { bytes: undefined })), /^args\.bytes of nothing/],
     ['a time without an end', refusalOf(({ args }) => Object.assign(args, { endUs: 1e300 })), /^args\.endUs of 1e\+300/],
@@ -150,7 +150,7 @@ describe("a timeline of TensorFlow's timeline.py", () => {
       dur: 90
     }
     expect(await refusal(plain([...tensorFlowEvents(), transfer, transfer]))).toBe(
-      '2 transfers (RecvTensor) without tensor, size and peer, which TensorFlow leaves out of its timeline JSON; give the RunMetadata that the timeline was made of (run_metadata.SerializeToString())'
+      '2 transfers (RecvTensor) without tensor, size and peer, which TensorFlow leaves out of its timeline JSON; the size of 1 tensor is not known: w/read; give the RunMetadata that the timeline was made of (run_metadata.SerializeToString()), or that of another step beside the timeline, or the sizes: --sizes FILE.csv, columns tensor,bytes'
     )
   })
 
@@ -285,7 +285,7 @@ describe('damage and malice', () => {
 
   it('limits bound the file, what gzip unpacks to, one event, and the records', async () => {
     const text = document(foretrainEvents())
-    expect(await refusal(text, { maxTimelineBytes: 100 })).toMatch(/^larger than the limit of 100 bytes for a timeline/)
+    expect(await refusal(text, { maxTimelineBytes: 100 })).toMatch(/^larger than the limit of 100 bytes; write fewer steps/)
     expect(await refusal(gzipSync(text.padEnd(1e6)), { maxTimelineBytes: 5000 })).toMatch(
       /^gzip file unpacks to more than the limit of 5000 bytes/
     )

@@ -1,7 +1,7 @@
 import type { Hosts, Placement, Question, ServerHost, WorkerGroup } from '@foretrain/predictor'
+import { bandwidth, delay, parseQuantity, type Quantity } from '@foretrain/predictor/text'
 import * as v from 'valibot'
 import { CommandLineError } from '../errors.ts'
-import { bandwidth, delay, parseQuantity, type Quantity } from '../flags/units.ts'
 import { readPlacementMap } from './placementMap.ts'
 import { type ClusterFileFields, clusterFile } from './schema.ts'
 import { shown } from './shown.ts'

@@ -1,6 +1,6 @@
 import type { Placement } from '@foretrain/predictor'
+import { quoted } from '@foretrain/predictor/text'
 import { CommandLineError } from '../errors.ts'
-import { quoted } from '../oneLine.ts'
 import { shown } from './shown.ts'
 
 const mostServers = 65_535

@@ -1,4 +1,4 @@
-import { quoted } from '../oneLine.ts'
+import { quoted } from '@foretrain/predictor/text'
 
 /** A value of a file as it is shown in an error: short, and of one line. */
 export function shown(value: unknown): string {

@@ -1,6 +1,6 @@
+import { oneLine } from '@foretrain/predictor/text'
 import { isMap, isPair, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { CommandLineError } from '../errors.ts'
-import { oneLine } from '../oneLine.ts'
 
 /** A cluster of a thousand groups takes a tenth of it. */
 export const mostYamlBytes = 65_536

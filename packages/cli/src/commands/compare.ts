@@ -1,4 +1,5 @@
 import type { Progress } from '@foretrain/predictor'
+import { renderJson } from '@foretrain/predictor/text'
 import { readClusterFiles } from '../flags/cluster.ts'
 import { type CompareFlags, parseCompareFlags } from '../flags/compare.ts'
 import { type OutputFlags, parseOutputFlags } from '../flags/output.ts'
@@ -11,7 +12,7 @@ import { findTraces } from '../io/traceFiles.ts'
 import { renderComparison } from '../render/comparison.ts'
 import { renderComparisonCsv } from '../render/comparisonCsv.ts'
 import { lookOf } from '../render/look.ts'
-import { renderJson, renderWarnings } from '../render/shared.ts'
+import { renderWarnings } from '../render/shared.ts'
 import { Destination } from './output.ts'
 import { readTraces } from './readTraces.ts'
 
@@ -31,7 +32,7 @@ export async function compareCommand(
   destination.refuseInputs(traces, '--out')
   const progress = new ProgressLine(io.errors)
   try {
-    const { profile } = await readTraces(traces, libraries, progress)
+    const { profile } = await readTraces(traces, libraries, progress, { sizes: flags.sizes, outputs: { '--out': destination } })
     progress.show(`calibrating, then ${question.policies.length} policies`)
     const hooks = { onProgress: ({ done, total }: Progress) => progress.show(`${done} of at most ${total} replications`) }
     const comparison = await libraries.compare({ ...question, ...(orders && { orders }), profile }, hooks, jobs)

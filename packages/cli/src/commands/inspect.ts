@@ -1,18 +1,20 @@
+import { renderJson } from '@foretrain/predictor/text'
 import { CommandLineError } from '../errors.ts'
 import { type OutputFlags, parseOutputFlags } from '../flags/output.ts'
 import { parseInspectFlags } from '../flags/question.ts'
+import type { SizesFlag } from '../flags/sizes.ts'
 import type { Io } from '../io/io.ts'
-import type { Libraries } from '../io/libraries.ts'
+import type { Libraries, ReadResult } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
 import { findTraces } from '../io/traceFiles.ts'
 import { renderInspection } from '../render/inspection.ts'
-import { renderJson } from '../render/shared.ts'
 import { Destination } from './output.ts'
 import { readTraces } from './readTraces.ts'
 
-export interface InspectFlags extends OutputFlags {
+export interface InspectFlags extends OutputFlags, SizesFlag {
   transport?: string
   save?: string
+  redact?: boolean
 }
 
 /** `foretrain inspect`: what is in the traces; on demand saves their profile. */
@@ -31,7 +33,11 @@ export async function inspectCommand(names: string[], flags: InspectFlags, io: I
   saved?.refuseInputs(traces, '--save')
   const progress = new ProgressLine(io.errors)
   try {
-    const read = await readTraces(traces, libraries, progress)
+    const named = await readTraces(traces, libraries, progress, {
+      sizes: flags.sizes,
+      outputs: { '--out': destination, '--save': saved }
+    })
+    const read = flags.redact ? await redact(named, libraries) : named
     progress.show('replaying one worker')
     const inspection = await libraries.inspectProfile(read, options)
     await progress.clear()
@@ -39,5 +45,14 @@ export async function inspectCommand(names: string[], flags: InspectFlags, io: I
     await destination.write(format === 'json' ? renderJson(inspection) : renderInspection(inspection, destination.look))
   } finally {
     await progress.clear()
+  }
+}
+
+/** The same without names that people gave: neither of the profile nor of files. */
+async function redact({ profile, files }: ReadResult, libraries: Libraries): Promise<ReadResult> {
+  return {
+    profile: await libraries.redactProfile(profile),
+    files: files.map((file, index) => ({ ...file, name: `file_${index + 1}` })),
+    passedOver: []
   }
 }

@@ -18,11 +18,11 @@ export class Destination {
     return new Destination(file, io.output, lookOf(file ? undefined : io.output, io.environment))
   }
 
-  /** Refuses to replace what is being read. */
-  refuseInputs(inputs: Array<Pick<FoundTrace, 'realPath'>>, flag: string, name = 'traces'): void {
+  /** Refuses to replace what is being read. Of files that nobody named it shows later whether they are (readTraces). */
+  refuseInputs(inputs: Array<Pick<FoundTrace, 'realPath' | 'foundIn'>>, flag: string, name = 'traces'): void {
     const { file } = this
     if (file === undefined || file.special) return
-    if (inputs.some(({ realPath }) => realPath === file.path))
+    if (inputs.some(({ realPath, foundIn }) => foundIn === undefined && realPath === file.path))
       throw new CommandLineError(`${flag} ${file.name}: is one of the ${name} to read`)
   }
 

@@ -1,3 +1,4 @@
+import { quoted, renderJson } from '@foretrain/predictor/text'
 import { CommandLineError } from '../errors.ts'
 import { readClusterFiles } from '../flags/cluster.ts'
 import { type OutputFlags, parseOutputFlags } from '../flags/output.ts'
@@ -7,13 +8,12 @@ import type { Io } from '../io/io.ts'
 import type { Libraries } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
 import { findTraces } from '../io/traceFiles.ts'
-import { quoted } from '../oneLine.ts'
 import { lookOf } from '../render/look.ts'
 import { count } from '../render/numbers.ts'
 import { renderPlan } from '../render/plan.ts'
 import { renderPlanChart } from '../render/planChart.ts'
 import { renderPlanCsv } from '../render/planCsv.ts'
-import { renderJson, renderWarnings } from '../render/shared.ts'
+import { renderWarnings } from '../render/shared.ts'
 import { Destination } from './output.ts'
 import { readTraces } from './readTraces.ts'
 
@@ -32,7 +32,10 @@ export async function planCommand(names: string[], flags: PlanFlags & OutputFlag
   if (flags.chart !== undefined && !/\.svg$/i.test(flags.chart)) throw notSvg(flags.chart)
   const progress = new ProgressLine(io.errors)
   try {
-    const { profile } = await readTraces(traces, libraries, progress)
+    const { profile } = await readTraces(traces, libraries, progress, {
+      sizes: flags.sizes,
+      outputs: { '--out': destination, '--chart': chart }
+    })
     const points = new ProgressLine(io.errors)
     progress.show('calibrating, then simulating')
     const plan = await libraries.plan(

@@ -1,4 +1,5 @@
 import type { Progress } from '@foretrain/predictor'
+import { predictionCsv, renderJson } from '@foretrain/predictor/text'
 import { readClusterFiles } from '../flags/cluster.ts'
 import { type OutputFlags, parseOutputFlags } from '../flags/output.ts'
 import { readOrders } from '../flags/policy.ts'
@@ -9,7 +10,7 @@ import { ProgressLine } from '../io/progress.ts'
 import { findTraces } from '../io/traceFiles.ts'
 import { lookOf } from '../render/look.ts'
 import { renderPrediction } from '../render/prediction.ts'
-import { renderJson, renderWarnings } from '../render/shared.ts'
+import { renderWarnings } from '../render/shared.ts'
 import { Destination } from './output.ts'
 import { readTraces } from './readTraces.ts'
 
@@ -29,7 +30,7 @@ export async function predictCommand(
   destination.refuseInputs(traces, '--out')
   const progress = new ProgressLine(io.errors)
   try {
-    const { profile } = await readTraces(traces, libraries, progress)
+    const { profile } = await readTraces(traces, libraries, progress, { sizes: flags.sizes, outputs: { '--out': destination } })
     const points = new ProgressLine(io.errors)
     progress.show(`calibrating, then ${question.workers.length * (question.servers?.length ?? 1)} points`)
     const hooks = { onProgress: (state: Progress) => points.showPoints(state) }
@@ -38,8 +39,7 @@ export async function predictCommand(
     await progress.clear()
     if (format === 'json') await destination.write(renderJson(prediction))
     else if (format === 'csv') {
-      const { renderCsv } = await import('../render/csv.ts')
-      await destination.write(renderCsv(prediction))
+      await destination.write(predictionCsv(prediction))
       // A spreadsheet has no place for them, and they must not be lost.
       await io.errors.write(renderWarnings(prediction.warnings, lookOf(io.errors, io.environment)))
     } else await destination.write(renderPrediction(prediction, destination.look))

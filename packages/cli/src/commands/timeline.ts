@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts'
 import { readClusterFiles } from '../flags/cluster.ts'
+import { readOrders } from '../flags/policy.ts'
 import { parseTimelineFlags, type TimelineFlags } from '../flags/timeline.ts'
 import { gzipped } from '../io/gzip.ts'
 import type { Io } from '../io/io.ts'
@@ -17,13 +18,14 @@ const LARGEST_BYTES = 2e9
 export async function timelineCommand(names: string[], flags: TimelineFlags, io: Io, libraries: Libraries): Promise<void> {
   const { question, path, force, ...options } = parseTimelineFlags(flags, await readClusterFiles(flags))
   const destination = await Destination.open(path, force, io)
+  const orders = await readOrders([String(question.policy)])
   const traces = await findTraces(names, io)
   destination.refuseInputs(traces, '--out')
   const progress = new ProgressLine(io.errors)
   try {
-    const { profile } = await readTraces(traces, libraries, progress)
+    const { profile } = await readTraces(traces, libraries, progress, { sizes: flags.sizes, outputs: { '--out': destination } })
     progress.show('calibrating')
-    const { estimate, chunks } = await libraries.timeline({ ...question, profile }, options)
+    const { estimate, chunks } = await libraries.timeline({ ...question, ...(orders && { orders }), profile }, options)
     await progress.clear()
     const size = `about ${events(estimate.events)}, ${bytes(estimate.bytes)} of JSON`
     if (estimate.bytes > LARGEST_BYTES && !force) {

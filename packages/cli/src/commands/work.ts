@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
+import { oneLine } from '@foretrain/predictor/text'
 import { parseRedisUrl } from '@foretrain/sweep'
 import { CommandLineError } from '../errors.ts'
 import { parseJobs } from '../flags/question.ts'
 import { InterruptedError, listenForSignals } from '../io/interrupt.ts'
 import type { Io } from '../io/io.ts'
 import { ProgressLine } from '../io/progress.ts'
-import { oneLine } from '../oneLine.ts'
 import { count } from '../render/numbers.ts'
 
 /** `foretrain work`: simulates what sweeps queue in Redis, until a signal ends it. */

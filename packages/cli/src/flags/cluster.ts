@@ -1,9 +1,8 @@
 import type { Placement, Question } from '@foretrain/predictor'
+import { parseNumbers, parseWhole, parseWorkers, quoted } from '@foretrain/predictor/text'
 import type { ClusterAsked } from '../cluster/clusterFile.ts'
 import { CommandLineError } from '../errors.ts'
 import { readSmallFile } from '../io/smallFile.ts'
-import { quoted } from '../oneLine.ts'
-import { parseNumbers, parseWhole, parseWorkers } from './numbers.ts'
 
 /** Flags that say which hosts there are and what is on them. */
 export interface ClusterFlags {

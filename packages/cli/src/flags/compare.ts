@@ -1,7 +1,7 @@
 import type { CompareQuestion } from '@foretrain/predictor'
+import { comparedPolicies, parsePolicies, parsePriority } from '@foretrain/predictor/text'
 import { CommandLineError } from '../errors.ts'
 import type { ClusterFiles } from './cluster.ts'
-import { comparedByDefault, parsePolicies, parsePriority } from './policy.ts'
 import { type PredictFlags, parsePredictFlags } from './question.ts'
 
 /** Flags of `compare` as they stand on the command line: those of `predict`, of which --policy takes a list. */
@@ -16,7 +16,7 @@ export function parseCompareFlags(
 ): Omit<CompareQuestion, 'profile'> {
   if (flags.workers === undefined && flags.cluster === undefined)
     throw new CommandLineError('compare needs one cluster size: --workers 8')
-  const policies = policy === undefined ? comparedByDefault : parsePolicies(policy)
+  const policies = policy === undefined ? comparedPolicies : parsePolicies(policy)
   const { partition, credit, priorityOrder, ...rest } = flags
   const question = parsePredictFlags(rest, files)
   if (question.workers.length > 1)

@@ -1,6 +1,5 @@
+import { parseChoice, quoted } from '@foretrain/predictor/text'
 import { CommandLineError } from '../errors.ts'
-import { quoted } from '../oneLine.ts'
-import { parseChoice } from './numbers.ts'
 
 export type Format = 'table' | 'json' | 'csv'
 

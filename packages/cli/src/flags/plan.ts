@@ -1,9 +1,8 @@
 import type { ClusterQuestion, PlanQuestion, Target } from '@foretrain/predictor'
+import { parseQuantity, type Quantity, quoted } from '@foretrain/predictor/text'
 import { CommandLineError } from '../errors.ts'
-import { quoted } from '../oneLine.ts'
 import type { ClusterFiles } from './cluster.ts'
 import { type PredictFlags, parsePredictFlags } from './question.ts'
-import { parseQuantity, type Quantity } from './units.ts'
 
 /** Flags as they stand on the command line; those of `predict` describe the clusters. */
 export interface PlanFlags extends PredictFlags {

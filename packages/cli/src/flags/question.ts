@@ -1,17 +1,32 @@
 import type { Question } from '@foretrain/predictor'
+import {
+  bandwidth,
+  burstSize,
+  delay,
+  duration,
+  type PolicyFlags,
+  parseChoice,
+  parseCost,
+  parseFactor,
+  parseMode,
+  parsePolicy,
+  parsePriority,
+  parseQuantity,
+  parseStraggler,
+  parseWhole,
+  precision,
+  windowSize
+} from '@foretrain/predictor/text'
 import type { ClusterAsked } from '../cluster/clusterFile.ts'
 import { CommandLineError } from '../errors.ts'
 import { type ClusterFiles, type ClusterFlags, parseClusterFlags } from './cluster.ts'
-import { parseMode, parseStraggler } from './mode.ts'
-import { parseChoice, parseFactor, parseWhole } from './numbers.ts'
-import { type PolicyFlags, parsePolicy, parsePriority } from './policy.ts'
-import { bandwidth, burstSize, delay, duration, parseCost, parseQuantity, precision, windowSize } from './units.ts'
+import type { SizesFlag } from './sizes.ts'
 
 /** What inspect may be told about the model. */
 export type InspectOptions = Pick<Question, 'transport'>
 
 /** Flags as they stand on the command line. */
-export interface PredictFlags extends ClusterFlags, PolicyFlags {
+export interface PredictFlags extends ClusterFlags, PolicyFlags, SizesFlag {
   bandwidth?: string
   latency?: string
   buffer?: string

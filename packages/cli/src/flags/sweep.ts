@@ -1,14 +1,20 @@
 import type { PolicyName } from '@foretrain/predictor'
+import {
+  bandwidth,
+  delay,
+  parseFactor,
+  parseMode,
+  parsePolicies,
+  parsePriority,
+  parseQuantity,
+  parseWhole,
+  quoted
+} from '@foretrain/predictor/text'
 import type { SweepFormat } from '@foretrain/sweep'
 import { mostPoints, type SweepAxes, type SweepPlan } from '@foretrain/sweep/local'
 import { CommandLineError } from '../errors.ts'
-import { quoted } from '../oneLine.ts'
 import type { ClusterFiles } from './cluster.ts'
-import { parseMode } from './mode.ts'
-import { parseFactor, parseWhole } from './numbers.ts'
-import { parsePolicies, parsePriority } from './policy.ts'
 import { type PredictFlags, parsePredictFlags } from './question.ts'
-import { bandwidth, delay, parseQuantity } from './units.ts'
 
 /** Flags as they stand on the command line: those of `predict`, of which those of a cluster take lists. */
 export interface SweepFlags extends PredictFlags {

@@ -1,10 +1,8 @@
 import type { Question, TimelineWindow } from '@foretrain/predictor'
+import { delay, mostWorkers, parseQuantity, parseWhole, quoted, timelineLength } from '@foretrain/predictor/text'
 import { CommandLineError } from '../errors.ts'
-import { quoted } from '../oneLine.ts'
 import type { ClusterFiles } from './cluster.ts'
-import { largestCluster, parseWhole } from './numbers.ts'
 import { type PredictFlags, parsePredictFlags } from './question.ts'
-import { delay, parseQuantity, timelineLength } from './units.ts'
 
 /** Flags as they stand on the command line: those of `predict` but for `--window`, which here says what is shown. */
 export interface TimelineFlags extends Omit<PredictFlags, 'window' | 'jobs' | 'precision' | 'replications' | 'steps'> {
@@ -36,7 +34,7 @@ export function parseTimelineFlags(flags: TimelineFlags, files: ClusterFiles = {
   if (out === undefined)
     throw new CommandLineError('timeline needs a file: --out run.json, --out run.json.gz, or --out - for standard output')
   if (out === '') throw new CommandLineError('--out "": write the name of a file')
-  if (workers !== undefined) parseWhole('--workers', workers, 1, largestCluster)
+  if (workers !== undefined) parseWhole('--workers', workers, 1, mostWorkers)
   const question = parsePredictFlags({ ...rest, workers, window: streamWindow }, files, '--stream-window')
   return {
     question,

@@ -1,6 +1,6 @@
 import type { ValidateOptions } from '@foretrain/predictor'
+import { errorLimit, parseQuantity } from '@foretrain/predictor/text'
 import { type PredictFlags, parseEffort } from './question.ts'
-import { errorLimit, parseQuantity } from './units.ts'
 
 /** Flags as they stand on the command line. */
 export interface ValidateFlags extends Pick<PredictFlags, 'precision' | 'replications' | 'steps' | 'seed'> {

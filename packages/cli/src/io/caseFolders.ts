@@ -1,8 +1,9 @@
 import type { Dirent } from 'node:fs'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { compareNaturally } from '@foretrain/trace-parser'
 import { describeSystemError, InputError } from '../errors.ts'
-import { compareNaturally, type FoundTrace, findTraces } from './traceFiles.ts'
+import { type FoundTrace, findTraces } from './traceFiles.ts'
 
 /** The document of a case, not read any further than its text. */
 export interface FoundCase {

@@ -16,7 +16,7 @@ import type {
   ValidateOptions,
   Validation
 } from '@foretrain/predictor'
-import type { Profile, TraceFile } from '@foretrain/trace-parser'
+import type { Profile, ReadOptions, TraceFile } from '@foretrain/trace-parser'
 import type { InspectOptions } from '../flags/question.ts'
 import type { ThreadTimeline } from './timelineThread.ts'
 
@@ -24,12 +24,16 @@ import type { ThreadTimeline } from './timelineThread.ts'
 export interface ReadResult {
   profile: Profile
   files: Array<{ name: string; format: string; bytes: number; steps: number }>
+  /** Files in folders and archives that are no traces. */
+  passedOver: Array<{ name: string; what: string }>
 }
 
 /** What the commands use of the other packages. Tests pass their own. */
 export interface Libraries {
-  readProfile(files: Iterable<TraceFile>): Promise<ReadResult>
+  readProfile(files: Iterable<TraceFile>, options?: Pick<ReadOptions, 'sizes'>): Promise<ReadResult>
   serializeProfile(profile: Profile): Promise<string>
+  /** Without names that people gave. */
+  redactProfile(profile: Profile): Promise<Profile>
   /** @param jobs most threads to use */
   predict(question: Question, hooks?: Pick<PredictHooks, 'onProgress'>, jobs?: number): Promise<Prediction>
   timeline(question: Question, options: TimelineOptions): Promise<ThreadTimeline>
@@ -48,8 +52,9 @@ export interface Libraries {
 
 /** The real ones, loaded when first used: `--help` needs none of them. Simulation runs in a thread, so that Ctrl-C is heard meanwhile. */
 export const libraries: Libraries = {
-  readProfile: async files => (await import('@foretrain/trace-parser')).readProfile(files),
+  readProfile: async (files, options) => (await import('@foretrain/trace-parser')).readProfile(files, options),
   serializeProfile: async profile => (await import('@foretrain/trace-parser')).serializeProfile(profile),
+  redactProfile: async profile => (await import('@foretrain/predictor')).redactProfile(profile),
   predict: async (question, hooks, jobs) => {
     const { predictInThreads } = await import('./predictInThreads.ts')
     return predictInThreads(question, jobs, hooks?.onProgress)

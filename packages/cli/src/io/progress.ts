@@ -47,6 +47,12 @@ export class ProgressLine {
     this.show(`${done}/${total} points, ${rate.toFixed(rate < 10 ? 1 : 0)} points/s${remaining}`)
   }
 
+  /** Writes a line that stays, on whatever standard error is. */
+  async note(text: string): Promise<void> {
+    await this.clear()
+    await this.errors.write(text)
+  }
+
   /** Wipes the line, so that results and errors start on a clean one. */
   async clear(): Promise<void> {
     if (!this.shown) return

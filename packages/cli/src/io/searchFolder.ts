@@ -3,26 +3,21 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeSystemError, InputError } from '../errors.ts'
 
+/** Each is opened to see what it is. */
+const mostFiles = 100_000
+
 /**
- * The traces in a folder and the folders below it, in no particular order. Only what its name shows to be a trace is taken: a case folder
- * also holds case.json and tables, a log folder also holds models. Hidden files and folders are passed over.
+ * The files in a folder and the folders below it, in no particular order: which of them are traces shows when they are read. Hidden files and
+ * folders are passed over.
  */
 export async function searchFolder(folder: string): Promise<string[]> {
-  const traces: string[] = []
-  const skipped: string[] = []
-  await walk(folder, new Set(), traces, skipped)
-  if (traces.length === 0) throw new InputError(`${folder}: no traces in this folder (${describeSkipped(skipped)})`)
-  return traces
+  const files: string[] = []
+  await walk(folder, new Set(), files)
+  if (files.length === 0) throw new InputError(`${folder}: no files in this folder`)
+  return files
 }
 
-/** Whether a file in a folder is taken for a trace: "run_metadata_003.pb.gz", "step_12.pb", "RunMetadata-7". */
-export function looksLikeTrace(fileName: string): boolean {
-  if (/^(saved_model|keras_metadata|fingerprint|.*frozen.*)\.pb$|\.xplane\.pb(\.gz)?$/i.test(fileName)) return false
-  if (/\.pb(\.gz)?$/i.test(fileName)) return true
-  return /run_?-?metadata/i.test(fileName) && !/\.(json|csv|txt|md|pbtxt|py|log|html|zip|tar)$/i.test(fileName)
-}
-
-async function walk(folder: string, visited: Set<string>, traces: string[], skipped: string[]): Promise<void> {
+async function walk(folder: string, visited: Set<string>, files: string[]): Promise<void> {
   let entries: Dirent[]
   try {
     const real = await realpath(folder)
@@ -37,15 +32,8 @@ async function walk(folder: string, visited: Set<string>, traces: string[], skip
     if (entry.name.startsWith('.')) continue
     const path = join(folder, entry.name)
     const target = entry.isSymbolicLink() ? await stat(path).catch(() => undefined) : entry
-    if (target?.isDirectory()) await walk(path, visited, traces, skipped)
-    else if (target?.isFile() && looksLikeTrace(entry.name)) traces.push(path)
-    else skipped.push(entry.name)
+    if (target?.isDirectory()) await walk(path, visited, files)
+    else if (target?.isFile()) files.push(path)
+    if (files.length > mostFiles) throw new InputError(`${folder}: more than ${mostFiles} files; name the folder with the traces`)
   }
-}
-
-function describeSkipped(skipped: string[]): string {
-  const wanted = 'looked for *.pb, *.pb.gz and names with "run_metadata"'
-  if (skipped.length === 0) return `${wanted}; it is empty`
-  const named = skipped.sort().slice(0, 3).join(', ')
-  return `${wanted}; skipped ${named}${skipped.length > 3 ? ` and ${skipped.length - 3} more` : ''}`
 }

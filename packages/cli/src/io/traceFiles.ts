@@ -1,7 +1,7 @@
 import { createReadStream, type Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { relative } from 'node:path'
-import type { TraceFile } from '@foretrain/trace-parser'
+import { compareNaturally, type TraceFile } from '@foretrain/trace-parser'
 import { describeSystemError, InputError } from '../errors.ts'
 import type { Io } from './io.ts'
 import { searchFolder } from './searchFolder.ts'
@@ -20,7 +20,7 @@ export async function findTraces(names: string[], io: Pick<Io, 'standardInput'>)
   let standardInput = false
   for (const name of names) {
     if (name === '-') standardInput = true
-    else for (const path of await expand(name)) await add(found, path)
+    else for (const one of await expand(name)) await add(found, one)
   }
   const traces = [...found.values()].sort((a, b) => compareNaturally(a.name, b.name))
   if (standardInput) {
@@ -31,28 +31,13 @@ export async function findTraces(names: string[], io: Pick<Io, 'standardInput'>)
   return traces
 }
 
-/** Compares names as people sort them: digits by value, the rest by code point; equal values by length, then as text. */
-export function compareNaturally(a: string, b: string): number {
-  const partsOfA = a.split(/([0-9]+)/)
-  const partsOfB = b.split(/([0-9]+)/)
-  for (let index = 0; index < Math.min(partsOfA.length, partsOfB.length); index += 1) {
-    const [left, right] = [partsOfA[index], partsOfB[index]]
-    if (left === right) continue
-    const difference = index % 2 === 1 ? compareDigits(left, right) : 0
-    if (difference !== 0) return difference
-    return left < right ? -1 : 1
-  }
-  return partsOfA.length - partsOfB.length
+interface Path {
+  path: string
+  /** Undefined for a file that is named. */
+  foundIn: TraceFile['foundIn']
 }
 
-/** Digits of any length, beyond what a number holds. */
-function compareDigits(a: string, b: string): number {
-  const [left, right] = [a.replace(/^0+/, ''), b.replace(/^0+/, '')]
-  if (left.length !== right.length) return left.length - right.length
-  return left === right ? 0 : left < right ? -1 : 1
-}
-
-async function expand(name: string): Promise<string[]> {
+async function expand(name: string): Promise<Path[]> {
   let stats: Stats
   try {
     stats = await stat(name)
@@ -61,28 +46,34 @@ async function expand(name: string): Promise<string[]> {
     if (code === 'ENOENT' || code === 'ENAMETOOLONG') return expandGlob(name, error)
     throw new InputError(describeSystemError(error, name))
   }
-  return stats.isDirectory() ? searchFolder(name) : [name]
+  return stats.isDirectory() ? inFolder(name) : [{ path: name, foundIn: undefined }]
 }
 
-async function expandGlob(pattern: string, reason: unknown): Promise<string[]> {
+async function inFolder(folder: string): Promise<Path[]> {
+  return (await searchFolder(folder)).map(path => ({ path, foundIn: 'folder' }))
+}
+
+async function expandGlob(pattern: string, reason: unknown): Promise<Path[]> {
   const { glob, isDynamicPattern } = await import('tinyglobby')
   if (pattern === '' || !isDynamicPattern(pattern))
     throw new InputError(describeSystemError(reason, pattern === '' ? '""' : pattern))
   // Paths come back absolute or relative as the library likes; the name shown is as the user thinks of it.
   const matches = await glob(pattern, { absolute: true, onlyFiles: true, expandDirectories: false })
   const shown = (path: string) => (pattern.startsWith('/') ? path : relative('.', path) || '.')
-  if (matches.length > 0) return matches.map(shown)
+  if (matches.length > 0) return matches.map(path => ({ path: shown(path), foundIn: 'pattern' }))
   const folders = await glob(pattern, { absolute: true, onlyDirectories: true, expandDirectories: false })
   if (folders.length === 0) throw new InputError(`${pattern}: no file or folder matches`)
-  const inFolders = await Promise.all(folders.map(folder => searchFolder(shown(folder))))
-  return inFolders.flat()
+  return (await Promise.all(folders.map(folder => inFolder(shown(folder))))).flat()
 }
 
-async function add(found: Map<string, FoundTrace>, path: string): Promise<void> {
+async function add(found: Map<string, FoundTrace>, { path, foundIn }: Path): Promise<void> {
   // Pipes such as /dev/fd/63, which shells put in place of <(command), have no real path.
   const realPath = await realpath(path).catch(() => undefined)
   const key = realPath ?? path
-  if (!found.has(key)) found.set(key, { name: path, bytes: fileBytes(path), realPath })
+  const known = found.get(key)
+  if (known === undefined) found.set(key, { name: path, bytes: fileBytes(path), realPath, ...(foundIn && { foundIn }) })
+  // Named as well: what it is then counts.
+  else if (foundIn === undefined) delete known.foundIn
 }
 
 /** Opens the file only when it is read: a thousand files never are a thousand open files. */

@@ -1,5 +1,5 @@
 import type { Comparison } from '@foretrain/predictor'
-import { oneLine } from '../oneLine.ts'
+import { oneLine } from '@foretrain/predictor/text'
 import { glyphsOf, type Look } from './look.ts'
 import { columnFormat, count, withUnit } from './numbers.ts'
 import { renderWarnings } from './shared.ts'

@@ -1,5 +1,5 @@
 import type { Comparison } from '@foretrain/predictor'
-import { csvField } from '@foretrain/sweep/local'
+import { csvField } from '@foretrain/predictor/text'
 
 /** A row a policy, best first; numbers in full precision, gains as shares. */
 export function renderComparisonCsv({ workers, reference, replications, policies }: Comparison): string {

@@ -1,5 +1,5 @@
 import type { Inspection } from '@foretrain/predictor'
-import { oneLine } from '../oneLine.ts'
+import { oneLine } from '@foretrain/predictor/text'
 import type { Look } from './look.ts'
 import { bytes, count, significant } from './numbers.ts'
 import { renderWarnings, replayText } from './shared.ts'

@@ -1,5 +1,5 @@
 import type { Plan } from '@foretrain/predictor'
-import { oneLine } from '../oneLine.ts'
+import { oneLine } from '@foretrain/predictor/text'
 import { glyphsOf, type Look } from './look.ts'
 import { columnFormat, count, percent, significant } from './numbers.ts'
 import { standingOf } from './planCsv.ts'

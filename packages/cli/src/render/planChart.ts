@@ -1,5 +1,5 @@
 import type { Plan } from '@foretrain/predictor'
-import { oneLine } from '../oneLine.ts'
+import { oneLine } from '@foretrain/predictor/text'
 import { standingOf } from './planCsv.ts'
 import { at, axisLines, chartStyle, escaped, linearAxis, logarithmicAxis } from './svg.ts'
 

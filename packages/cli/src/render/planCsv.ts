@@ -1,5 +1,5 @@
 import type { Plan } from '@foretrain/predictor'
-import { csvField } from '@foretrain/sweep/local'
+import { csvField } from '@foretrain/predictor/text'
 
 const header = [
   'workers',

@@ -1,5 +1,5 @@
 import type { Point, Prediction } from '@foretrain/predictor'
-import { oneLine } from '../oneLine.ts'
+import { oneLine } from '@foretrain/predictor/text'
 import { glyphsOf, type Look } from './look.ts'
 import { bytes, columnFormat, count, percent, twoDecimals, withUnit } from './numbers.ts'
 import { renderChartOf, renderGroups, renderHotServers, serversOf } from './servers.ts'

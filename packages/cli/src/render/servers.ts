@@ -1,5 +1,5 @@
 import type { Point, Warning } from '@foretrain/predictor'
-import { oneLine } from '../oneLine.ts'
+import { oneLine } from '@foretrain/predictor/text'
 import { renderChart } from './chart.ts'
 import { type Look, paint } from './look.ts'
 import { columnFormat } from './numbers.ts'

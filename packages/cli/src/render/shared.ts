@@ -1,5 +1,5 @@
 import type { Replay, Warning } from '@foretrain/predictor'
-import { oneLine, unprintable } from '../oneLine.ts'
+import { oneLine } from '@foretrain/predictor/text'
 import { type Look, paint } from './look.ts'
 import { percent, significant } from './numbers.ts'
 
@@ -29,11 +29,4 @@ function renderCode(code: string, warnings: Warning[], look: Look): string {
   })
   if (own.length > mostOfACode) lines.push(`${label} and ${own.length - mostOfACode} more; --format json lists all\n`)
   return lines.join('')
-}
-
-/** A document as JSON text. What JSON leaves as it is and a terminal may act on is escaped too; newlines between its lines stay. */
-export function renderJson(document: unknown): string {
-  const lines = JSON.stringify(document, null, 2).split('\n')
-  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return lines.map(line => `${line.replace(unprintable, escaped)}\n`).join('')
 }

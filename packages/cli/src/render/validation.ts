@@ -1,5 +1,5 @@
 import { isCovered, type Validation } from '@foretrain/predictor'
-import { oneLine } from '../oneLine.ts'
+import { oneLine } from '@foretrain/predictor/text'
 import { glyphsOf, type Look, paint } from './look.ts'
 import { columnFormat, count, percent } from './numbers.ts'
 import { type Column, renderFacts, renderTable } from './table.ts'

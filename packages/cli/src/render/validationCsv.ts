@@ -1,5 +1,5 @@
 import type { Validation } from '@foretrain/predictor'
-import { csvField } from '@foretrain/sweep/local'
+import { csvField } from '@foretrain/predictor/text'
 
 /** A row a point; of each simpler model its throughput and its error. Numbers in full precision. */
 export function renderValidationCsv({ cases }: Validation): string {

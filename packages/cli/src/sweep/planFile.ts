@@ -87,13 +87,18 @@ export function blamingPlan<Value>(plan: PlanFile | undefined, given: object, re
   try {
     return read()
   } catch (error) {
-    const [flag] = error instanceof CommandLineError ? (/^--[a-z-]+/.exec(error.message) ?? []) : []
+    const [flag] = isOfFlags(error) ? (/^--[a-z-]+/.exec(error.message) ?? []) : []
     const place = flag === undefined ? undefined : plan?.places.get(flag)
     // A flag on the command line goes before the plan's.
     const key = (flag ?? '').slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
     if (flag === undefined || place === undefined || Object.hasOwn(given, key)) throw error
     throw new CommandLineError(`${place}:${(error as Error).message.slice(flag.length)}`)
   }
+}
+
+/** What the readers of flags throw; those of the predictor come from a library, and are known by their name. */
+function isOfFlags(error: unknown): error is Error {
+  return error instanceof CommandLineError || (error instanceof Error && error.name === 'QuestionError')
 }
 
 function complaint(file: YamlFile, issue: v.BaseIssue<unknown>): string {

@@ -1,5 +1,5 @@
+import { comparedPolicies, policyNames } from '@foretrain/predictor/text'
 import type { Command } from 'commander'
-import { comparedByDefault, policies } from '../flags/policy.ts'
 import {
   addClusterFlags,
   addEffortFlags,
@@ -9,6 +9,7 @@ import {
   addOutputFlags,
   addPolicyFlags,
   addPriorityFlags,
+  addSizesFlag,
   caseHelp,
   examples,
   traceHelp,
@@ -26,10 +27,19 @@ export function addInspect(program: Command): Command {
     .description('Shows what is in the traces: steps, operations, bytes per server, holes, warnings, one-worker replay error.')
     .argument('<TRACE...>', traceHelp)
     .option('--save <FILE>', 'write the profile as JSON; it can be given in place of the traces')
+    .option(
+      '--redact',
+      'rename operations, variables, devices and files in what is written, for a bug report; predictions stay the same'
+    )
     .option('--transport <NAME>', transportHelp)
-  return addOutputFlags(command, 'table or json').addHelpText(
+  return addOutputFlags(addSizesFlag(command), 'table or json').addHelpText(
     'after',
-    examples('inspect traces/', "inspect 'run/run_metadata_*.pb.gz' --save profile.json", 'inspect profile.json --format json')
+    examples(
+      'inspect traces/',
+      "inspect 'run/run_metadata_*.pb.gz' --save profile.json",
+      'inspect traces/ --redact --save shareable.json',
+      'inspect profile.json --format json'
+    )
   )
 }
 
@@ -39,7 +49,7 @@ export function addPredict(program: Command): Command {
     .description('Predicts the throughput of clusters with the given numbers of workers.')
     .argument('<TRACE...>', traceHelp)
     .option('--workers <LIST>', 'cluster sizes: 8, 1-16, 1,2,4,8 (default with --cluster: all workers of the file)')
-  addNetworkFlags(addClusterFlags(command))
+  addNetworkFlags(addSizesFlag(addClusterFlags(command)))
   addModelFlags(addPolicyFlags(command))
   return addOutputFlags(addJobsFlag(addEffortFlags(command)), 'table, json or csv').addHelpText(
     'after',
@@ -66,10 +76,10 @@ export function addCompare(program: Command): Command {
     .option('--workers <N>', 'cluster size: 8 (default with --cluster: all workers of the file)')
     .option(
       '--policy <LIST>',
-      `orders of the transfers: any of ${policies.join(', ')}, order:FILE (default: ${comparedByDefault.join(',')}); gains are over recorded, else over the first`
+      `orders of the transfers: any of ${policyNames.join(', ')}, order:FILE (default: ${comparedPolicies.join(',')}); gains are over recorded, else over the first`
     )
   addPriorityFlags(command).option('--tune', 'look for the partition and credit with which priority is fastest, then compare')
-  addModelFlags(addNetworkFlags(addClusterFlags(command)))
+  addModelFlags(addNetworkFlags(addSizesFlag(addClusterFlags(command))))
   return addOutputFlags(addJobsFlag(addEffortFlags(command)), 'table, json or csv').addHelpText(
     'after',
     examples(
@@ -96,7 +106,7 @@ export function addPlan(program: Command): Command {
       'of the throughput of one worker: the knee is where added workers begin to bring less each (default: 50%)'
     )
     .option('--chart <FILE>', 'draw cost against throughput, as SVG')
-  addNetworkFlags(addClusterFlags(command))
+  addNetworkFlags(addSizesFlag(addClusterFlags(command)))
   addModelFlags(addPolicyFlags(command))
   return addOutputFlags(addJobsFlag(addEffortFlags(command)), 'table, json or csv').addHelpText(
     'after',
@@ -164,11 +174,13 @@ export function addTimeline(program: Command): Command {
     .option('--force', 'replace an existing file; write more than 2 GB')
     .option('--seed <N>', 'same seed, same result (default: 1)')
     .helpOption('-h, --help', 'print this help')
-  return addModelFlags(addNetworkFlags(addClusterFlags(command)), { windowFlag: '--stream-window <SIZE>' }).addHelpText(
+  addNetworkFlags(addSizesFlag(addClusterFlags(command)))
+  return addModelFlags(addPolicyFlags(command), { windowFlag: '--stream-window <SIZE>' }).addHelpText(
     'after',
     examples(
       'timeline traces/ --workers 4 --window 3steps --out run.json',
-      'timeline profile.json --workers 8 --trace-workers 0,1 --window 2s@30s --out run.json.gz'
+      'timeline profile.json --workers 8 --trace-workers 0,1 --window 2s@30s --out run.json.gz',
+      'timeline traces/ --workers 4 --policy priority --out priority.json'
     )
   )
 }
@@ -183,4 +195,14 @@ export function addValidate(program: Command): Command {
     'after',
     examples('validate examples/', 'validate examples/resnet50-1000 --max-error 10%', 'validate examples/ --out accuracy.json')
   )
+}
+
+export function addServe(program: Command): Command {
+  return program
+    .command('serve')
+    .description('Serves the page on this machine: drop traces there and see the curve. The first line it prints is the address.')
+    .option('--port <N>', 'port on 127.0.0.1; 0 for any that is free (default: 8747)')
+    .option('--open', 'open the page in the browser')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', examples('serve', 'serve --port 0 --open'))
 }

@@ -1,6 +1,5 @@
+import { modes, policyNames } from '@foretrain/predictor/text'
 import type { Command } from 'commander'
-import { modes } from '../flags/mode.ts'
-import { policies } from '../flags/policy.ts'
 import { transports } from '../flags/question.ts'
 
 /** Groups of flags that several commands have. */
@@ -8,6 +7,13 @@ import { transports } from '../flags/question.ts'
 export const caseHelp = 'folders with case.json and traces, or folders of such folders'
 export const traceHelp = 'files, folders, globs or saved profiles of one run; - is standard input'
 export const transportHelp = `how tensors travel: ${transports.join(', ')} (default: auto)`
+
+export function addSizesFlag(command: Command): Command {
+  return command.option(
+    '--sizes <FILE>',
+    'CSV of tensor,bytes: what timelines of TensorFlow (JSON) leave out, where no RunMetadata says it (docs/inputs.md)'
+  )
+}
 
 /** Which hosts there are, and what they hold. */
 export function addClusterFlags(command: Command): Command {
@@ -44,7 +50,7 @@ export function addNetworkFlags(command: Command, { lists = false }: FlagForm = 
 export function addPolicyFlags(command: Command, { lists = false }: FlagForm = {}): Command {
   command.option(
     lists ? '--policy <LIST>' : '--policy <NAME>',
-    `order${lists ? 's' : ''} of the transfers: ${lists ? 'any of ' : ''}${policies.join(', ')}, order:FILE (default: recorded)`
+    `order${lists ? 's' : ''} of the transfers: ${lists ? 'any of ' : ''}${policyNames.join(', ')}, order:FILE (default: recorded)`
   )
   return addPriorityFlags(command)
 }

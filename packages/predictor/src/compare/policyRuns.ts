@@ -1,5 +1,6 @@
 import { type Core, loadCore } from '@foretrain/core-wasm'
-import { nameOfPolicy, type PolicyName } from '../policies/named.ts'
+import { nameOfPolicy } from '../policies/named.ts'
+import type { PolicyName } from '../policies/names.ts'
 import type { Policy } from '../policies/policy.ts'
 import type { PrioritySettings } from '../policies/priority.ts'
 import { notMeasured, notMeasuredCode, type OrderedSteps } from '../policies/stepOrders.ts'

@@ -1,5 +1,6 @@
 import { type Question, QuestionError } from '../question.ts'
 import { fifo } from './fifo.ts'
+import { policyNames } from './names.ts'
 import { orderOf } from './orderFile.ts'
 import type { Policy } from './policy.ts'
 import { checkPriority, priority } from './priority.ts'
@@ -11,17 +12,7 @@ import { tic } from './tic.ts'
 /** Policies that need nothing but their name. */
 const plain = { recorded, fifo, tic, tac }
 
-export const policyNames = ['recorded', 'random', 'fifo', 'tic', 'tac', 'priority'] as const
-export type PolicyName = (typeof policyNames)[number] | `order:${string}`
-
-/** Those that a comparison takes when none are named. */
-export const comparedPolicies = policyNames
-
 type Asked = Pick<Question, 'policy' | 'orders' | 'priority' | 'seed'>
-
-export function isPolicyName(name: string): name is PolicyName {
-  return name.startsWith('order:') || policyNames.some(known => known === name)
-}
 
 /** The name of the policy that a question asks for, as its points carry it. */
 export function nameOfPolicy({ policy = 'recorded' }: Pick<Question, 'policy'>): string {

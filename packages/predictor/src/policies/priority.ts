@@ -2,6 +2,7 @@ import { type Job, OperationKind, type Priority } from '@foretrain/core-wasm'
 import { defaults } from '../defaults.ts'
 import { QuestionError } from '../question.ts'
 import { fifo } from './fifo.ts'
+import { type PriorityOrder, priorityOrders } from './names.ts'
 import type { Policy, Ranks, StepGraph } from './policy.ts'
 import { tac } from './tac.ts'
 import { pullsOfPushes } from './variables.ts'
@@ -15,9 +16,6 @@ export interface PrioritySettings {
   /** Where the ranks come from. Default fifo. */
   order?: PriorityOrder
 }
-
-export type PriorityOrder = 'fifo' | 'tac'
-export const priorityOrders: readonly PriorityOrder[] = ['fifo', 'tac']
 
 const largestBytes = 1e15
 

@@ -28,8 +28,9 @@ interface Recorded {
   /** In recorded order. */
   compiled: CompiledJob
   path: Path
-  /** As it was given to `compile`. */
+  /** As they were given to `compile`. */
   pullReleaseShiftUs: number
+  contract?: boolean
 }
 
 export const notMeasuredCode = 'policy-not-measured'
@@ -68,10 +69,10 @@ export class StepOrders {
 
   #parts() {
     const { profile } = this.#question
-    const { path, pullReleaseShiftUs } = this.#recorded
+    const { path, pullReleaseShiftUs, contract } = this.#recorded
     this.#shared ??= {
       graph: stepGraphOf(profile, { ...path, parseFixedUs: this.#parseFixedUs }),
-      together: compile(profile, { pullReleaseShiftUs, releasePullsTogether: true })
+      together: compile(profile, { pullReleaseShiftUs, contract, releasePullsTogether: true })
     }
     return this.#shared
   }

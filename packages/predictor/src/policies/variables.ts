@@ -14,8 +14,17 @@ export function variableOfPull(name: string): string {
 }
 
 /**
+ * The variable, or the part of one, that an optimizer's operation changes: TensorFlow names it "…/update_VARIABLE/Apply…". Undefined for operations of
+ * other names.
+ */
+export function variableOfUpdate(name: string): string | undefined {
+  const [, variable, part = ''] = /(?:^|\/)update_(.+)\/[^/]*Apply[^/]*?(\/part_\d+)?$/.exec(name) ?? []
+  return variable === undefined ? undefined : variable + part
+}
+
+/**
  * For each push, the pull of the variable that it updates, as positions in `StepGraph.pulls`; −1 where none has its size.
- * TensorFlow's optimizers name an update "…/update_VARIABLE/Apply…", which settles it. Else the profile does not say what an update
+ * The name of an update settles it where it tells the variable. Else the profile does not say what an update
  * changes, but a gradient has the size of its variable, and the backward pass meets the layers in the opposite order: among those of one
  * size the k-th gradient from the end belongs to the k-th variable that is used.
  *
@@ -26,8 +35,8 @@ export function pullsOfPushes(graph: StepGraph, useRanks: ArrayLike<number>): nu
   const byVariable = new Map(pulls.map((id, position) => [variableOfPull(operations[id].name), position]))
   const named = pushes.map(push =>
     dependents[push].reduce((found, id) => {
-      const [, variable, part = ''] = /(?:^|\/)update_(.+)\/[^/]*Apply[^/]*?(\/part_\d+)?$/.exec(operations[id].name) ?? []
-      return variable === undefined ? found : (byVariable.get(variable + part) ?? found)
+      const variable = variableOfUpdate(operations[id].name)
+      return variable === undefined ? found : (byVariable.get(variable) ?? found)
     }, -1)
   )
   const taken = new Set(named)

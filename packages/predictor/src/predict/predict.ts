@@ -41,7 +41,9 @@ export async function predict(question: Question, hooks: PredictHooks = {}): Pro
     const pointWith = pointsOf(core, question, set, seed, pacer)
     for (const workers of question.workers) {
       announce(workers)
-      points.push(await pointWith(workers))
+      const point = await pointWith(workers)
+      points.push(point)
+      hooks.onPoint?.(point)
       announce(workers)
     }
   }

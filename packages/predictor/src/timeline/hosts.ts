@@ -1,3 +1,4 @@
+import type { Run } from './play.ts'
 import type { Resource } from './tracks.ts'
 
 /** Beyond so many, operations that wait at once are not drawn one by one: the counter beside them shows how many there are. */
@@ -55,4 +56,20 @@ export function serverTracks(server: number, workers: number): ServerTracks {
   const resource = (name: string, mostLanes = Number.POSITIVE_INFINITY): Resource => ({ process, name, rank: ++rank, mostLanes })
   const station = (name: string): Station => ({ work: resource(name), waiting: resource(`${name}, waiting`, MOST_WAITING_LANES) })
   return { process, parse: station('parse'), update: station('update'), short: resource('short update') }
+}
+
+export interface Host {
+  /** Where its tracks are. */
+  process: number
+  name: string
+  kind: 'worker' | 'server'
+}
+
+/** The hosts that a timeline shows, in their order: the traced workers and all servers. Processes are numbered from 1, all workers before the servers. */
+export function hostsOf({ cluster, traced }: Pick<Run, 'cluster' | 'traced'>): Host[] {
+  const workers = cluster.workers.length
+  return [
+    ...traced.map(worker => ({ process: worker + 1, name: `worker ${worker}`, kind: 'worker' as const })),
+    ...cluster.servers.map((_, server) => ({ process: workers + server + 1, name: `server ${server}`, kind: 'server' as const }))
+  ]
 }

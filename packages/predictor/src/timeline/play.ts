@@ -12,7 +12,9 @@ export interface PlayedStep {
   worker: number
   /** Ordinal of the worker's step. */
   step: number
+  /** Of the job, and the step of the profile that it is. */
   template: number
+  recordedStep: number
   startUs: number
   endUs: number
   entries: readonly LogEntry[]
@@ -28,6 +30,8 @@ export interface Stretch {
 export interface Run {
   core: Core
   job: Job
+  /** [k] recorded step of each template of the job, where they are not the same. */
+  stepOf?: readonly number[]
   cluster: Cluster
   seed: number
   phaseSpanUs: number
@@ -43,7 +47,7 @@ export interface Run {
  */
 export async function* play(run: Run): AsyncGenerator<Stretch> {
   const { core, job, cluster, traced, pacer } = run
-  const gathering = new Gathering(traced, run.window)
+  const gathering = new Gathering(traced, run.window, run.stepOf)
   let simulation: Simulation | undefined
   try {
     const { seed, phaseSpanUs } = run
@@ -85,7 +89,8 @@ class Gathering {
 
   constructor(
     traced: readonly number[],
-    private readonly window: TimelineWindow
+    private readonly window: TimelineWindow,
+    private readonly stepOf: readonly number[] | undefined
   ) {
     this.workers = new Map(traced.map(worker => [worker, { completed: 0, taken: 0, endedUs: 0, entries: new Map() }]))
     if (window.kind === 'time') this.fromUs = window.fromUs
@@ -115,7 +120,8 @@ class Gathering {
       own.endedUs = endUs[i]
       if (entries.length > 0) {
         own.taken++
-        steps.push({ worker: worker[i], step, template: template[i], startUs: startUs[i], endUs: endUs[i], entries })
+        const recordedStep = this.stepOf?.[template[i]] ?? template[i]
+        steps.push({ worker: worker[i], step, template: template[i], recordedStep, startUs: startUs[i], endUs: endUs[i], entries })
       }
       this.begin(endUs[i])
     }

@@ -1,8 +1,8 @@
 import type { Profile } from '@foretrain/trace-parser'
-import { Drawing } from './draw.ts'
-import { play, type Run } from './play.ts'
-import { processEvents } from './tracks.ts'
-import { EventWriter } from './write.ts'
+import { arranged } from './arranged.ts'
+import { EventText } from './events.ts'
+import { hostsOf } from './hosts.ts'
+import type { Run } from './play.ts'
 
 const CHUNK_CHARACTERS = 1 << 16
 
@@ -13,25 +13,19 @@ const CHUNK_CHARACTERS = 1 << 16
  * @param about becomes `otherData`
  */
 export async function* timelineText(profile: Profile, run: Run, about: object): AsyncGenerator<string> {
-  const { job, cluster, traced } = run
-  const writer = new EventWriter()
-  const drawing = new Drawing(profile, job, cluster)
+  const events = new EventText(profile)
   let pending = `{"displayTimeUnit":"ms","otherData":${JSON.stringify(about)},"traceEvents":[\n`
   let separator = ''
-  const take = (events: readonly string[]) => {
-    for (const event of events) {
+  const take = () => {
+    for (const event of events.take()) {
       pending += separator + event
       separator = ',\n'
     }
   }
-  const workers = cluster.workers.length
-  for (const worker of traced) take(processEvents(worker + 1, `worker ${worker}`))
-  cluster.servers.forEach((_, server) => {
-    take(processEvents(workers + server + 1, `server ${server}`))
-  })
-  for await (const { steps, settledUs } of play(run)) {
-    for (const step of steps) writer.add(drawing.step(step))
-    take(writer.flush(Math.floor(settledUs * 1000)))
+  for (const { process, name } of hostsOf(run)) events.host(process, name)
+  take()
+  for await (const _ of arranged(profile, run, events)) {
+    take()
     if (pending.length < CHUNK_CHARACTERS) continue
     yield pending
     pending = ''

@@ -17,28 +17,34 @@ export interface Resource {
   mostLanes: number
 }
 
-interface Lane {
+/** One lane of a resource. */
+export interface Track {
+  resource: Resource
+  /** 1 …, unique in the timeline: some viewers tell threads by their number alone. */
   thread: number
-  freeAtNs: number
+  /** 1 …, among those of its resource. */
+  lane: number
 }
 
-/** Room between the sort indices of two resources. */
-const LANES_A_RANK = 10_000
+interface Lane {
+  track: Track
+  freeAtNs: number
+}
 
 export class Tracks {
   private readonly lanes = new Map<Resource, Lane[]>()
   private threads = 0
 
-  /** @param announce is given the metadata event of each new track */
-  constructor(private readonly announce: (event: string) => void) {}
+  /** @param announce is given each new track */
+  constructor(private readonly announce: (track: Track) => void) {}
 
-  /** The thread of a free lane from `startNs` to `endNs`; undefined when the resource may have no more lanes. */
-  place(resource: Resource, startNs: number, endNs: number): number | undefined {
+  /** A lane that is free from `startNs` to `endNs`; undefined when the resource may have no more of them. */
+  place(resource: Resource, startNs: number, endNs: number): Track | undefined {
     const lanes = this.lanesOf(resource)
     const free = lanes.find(({ freeAtNs }) => freeAtNs <= startNs) ?? this.open(resource, lanes)
     if (free === undefined) return undefined
     free.freeAtNs = endNs
-    return free.thread
+    return free.track
   }
 
   private lanesOf(resource: Resource): Lane[] {
@@ -49,23 +55,16 @@ export class Tracks {
     return lanes
   }
 
-  private open({ process, name, rank, mostLanes }: Resource, lanes: Lane[]): Lane | undefined {
-    if (lanes.length >= mostLanes) return undefined
-    // Unique in the whole file: some viewers tell threads by their number alone.
-    const lane = { thread: ++this.threads, freeAtNs: 0 }
+  private open(resource: Resource, lanes: Lane[]): Lane | undefined {
+    if (lanes.length >= resource.mostLanes) return undefined
+    const lane = { track: { resource, thread: ++this.threads, lane: lanes.length + 1 }, freeAtNs: 0 }
     lanes.push(lane)
-    const shown = lanes.length === 1 ? name : `${name} (${lanes.length})`
-    this.announce(metadata('thread_name', process, lane.thread, { name: shown }))
-    this.announce(metadata('thread_sort_index', process, lane.thread, { sort_index: rank * LANES_A_RANK + lanes.length }))
+    this.announce(lane.track)
     return lane
   }
 }
 
-/** The two metadata events of a host. */
-export function processEvents(process: number, name: string): string[] {
-  return [metadata('process_name', process, 0, { name }), metadata('process_sort_index', process, 0, { sort_index: process })]
-}
-
-function metadata(name: string, pid: number, tid: number, args: Record<string, string | number>): string {
-  return JSON.stringify({ name, ph: 'M', pid, tid, args })
+/** What a viewer calls a track. */
+export function trackName({ resource: { name }, lane }: Track): string {
+  return lane === 1 ? name : `${name} (${lane})`
 }

@@ -1,26 +1,5 @@
 import type { SweepPoint, SweepPointAsked, SweepPoints, SweepRow } from '@foretrain/predictor'
-
-/** The columns of a table of points, in their order. */
-export const sweepColumns = [
-  'point',
-  'workers',
-  'servers',
-  'bandwidth',
-  'latency_ms',
-  'compute_speed',
-  'batch_size',
-  'mode',
-  'policy',
-  'steps_per_second',
-  'ci95_low',
-  'ci95_high',
-  'examples_per_second',
-  'speedup',
-  'efficiency',
-  'bottleneck',
-  'staleness_mean',
-  'error'
-] as const satisfies ReadonlyArray<keyof SweepRow>
+import { sweepColumns } from '@foretrain/predictor/text'
 
 /** Columns that hold text; the others hold numbers. */
 export const textColumns: ReadonlySet<string> = new Set(['bandwidth', 'mode', 'policy', 'bottleneck', 'error'])

@@ -1,6 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
+import { sweepColumns } from '@foretrain/predictor/text'
 import type { BasicType } from 'hyparquet-writer'
-import { type Row, sweepColumns, textColumns } from '../local/rows.ts'
+import { type Row, textColumns } from '../local/rows.ts'
 import { about } from '../sweepError.ts'
 
 const wholeNumbers = ['point', 'workers', 'servers', 'batch_size']

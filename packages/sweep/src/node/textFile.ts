@@ -1,6 +1,6 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
-import { csvHeader, csvLine } from '../local/csv.ts'
-import { type Row, sweepColumns } from '../local/rows.ts'
+import { csvHeader, csvLine, sweepColumns } from '@foretrain/predictor/text'
+import type { Row } from '../local/rows.ts'
 import { about } from '../sweepError.ts'
 
 export type TextFormat = 'csv' | 'jsonl'

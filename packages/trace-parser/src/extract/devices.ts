@@ -1,6 +1,6 @@
 /** Names of devices and tasks, in the spellings of TensorFlow 1.4 to 2.21 (core/util/device_name_utils.cc). */
 
-export type Lane = 'host' | 'kernels' | 'copies'
+export type Lane = 'host' | 'kernels' | 'stream' | 'memcpy'
 
 export interface Device {
   /** "/job:worker/replica:0/task:0/device:CPU:0"; lanes of a GPU keep their suffix ("…/device:GPU:0/stream:all"). */
@@ -8,8 +8,8 @@ export interface Device {
   /** "/job:worker/replica:0/task:0"; '' where the name has no job. */
   task: string
   /**
-   * host: executed operations. kernels: the lane that holds each kernel of a GPU once ("stream:all"). copies: lanes that repeat
-   * kernels (single streams) or hold no operations of the graph (memcpy).
+   * host: executed operations. kernels: the lane that holds each kernel of a GPU once ("stream:all"). stream: one of the lanes that together
+   * hold the kernels and the memory copies. memcpy: the memory copies once more.
    */
   lane: Lane
 }
@@ -24,7 +24,7 @@ export function parseDevice(name: string): Device | undefined {
   if (match === null) return undefined
   const [, job, replica, task, type, index, suffix] = match
   const owner = job === undefined ? '' : taskName(job, replica, task)
-  const lane: Lane = suffix === undefined ? 'host' : suffix === 'stream:all' ? 'kernels' : 'copies'
+  const lane: Lane = suffix === undefined ? 'host' : suffix === 'stream:all' ? 'kernels' : suffix === 'memcpy' ? 'memcpy' : 'stream'
   const canonical = `${owner}/device:${type.toUpperCase()}:${index}${suffix === undefined ? '' : `/${suffix}`}`
   return { canonical, task: owner, lane }
 }

@@ -1,3 +1,4 @@
+import { PROFILE_LIMITS } from '../limits.ts'
 import type { RawRecord, RawStep } from '../rawStep.ts'
 import { type Device, parseDevice, taskOf } from './devices.ts'
 import { parseTransferLabel, type TransferLabel } from './labels.ts'
@@ -53,6 +54,15 @@ interface Kernel {
 
 /** A record farther from the middle of its task's step is a broken time (tensorpack/tensorpack#819), not a long step. */
 const OUTLIER_US = 3_600_000_000
+/** Unless the middle half of the records is as far apart by the tenth part: then all are, and the unit is mistaken. */
+const OUTLIER_SPREADS = 10
+
+/** Where the records of a clock lie, µs. */
+interface Middle {
+  us: number
+  /** Farther away is broken. */
+  reachUs: number
+}
 
 export function operationKey(task: string, name: string): string {
   return `${task}\n${name}`
@@ -75,18 +85,19 @@ export function readStep(raw: RawStep, tally: Tally, devices: Map<string, Device
     tally.records += count
     tally.ignore(reason, count)
   }
-  const middles = middleTimes(raw, devices)
+  const middles = middlesOf(raw, devices)
   const seenTransfers = new Set<string>()
+  const withAllStreams = gpusWithAllStreams(raw, devices)
   for (const { device: deviceName, records } of raw.devices) {
     const device = lookUp(deviceName, devices)
     tally.records += records.length
     if (device === undefined || (device.task === '' && device.lane === 'host')) {
       tally.ignore(REASONS.noTask, records.length)
-    } else if (device.lane === 'copies') {
+    } else if (device.lane === 'memcpy' || (device.lane === 'stream' && withAllStreams.has(gpuOf(device)))) {
       tally.ignore(REASONS.copies, records.length)
     } else {
-      const middleUs = middles.get(clockOf(device)) ?? 0
-      for (const record of records) readRecord(record, device, middleUs, table, tally, seenTransfers)
+      const middle = middles.get(clockOf(device)) ?? { us: 0, reachUs: OUTLIER_US }
+      for (const record of records) readRecord(record, device, middle, table, tally, seenTransfers)
     }
   }
   return table
@@ -103,13 +114,28 @@ export function lookUp(name: string, devices: Map<string, Device | undefined>): 
   return devices.get(name)
 }
 
-/** Kernels of a GPU may be on a clock of their own (tensorflow/tensorflow#72156). */
-function clockOf(device: Device): string {
-  return device.lane === 'host' ? device.task : device.canonical
+/** A lane's GPU: "/job:worker/…/device:GPU:0" of ".../device:GPU:0/stream:7". */
+function gpuOf({ canonical }: Device): string {
+  return canonical.slice(0, canonical.lastIndexOf('/'))
 }
 
-/** Median start of each clock's records. */
-function middleTimes(raw: RawStep, devices: Map<string, Device | undefined>): Map<string, number> {
+/** GPUs with a lane of all kernels: their single streams repeat it. */
+function gpusWithAllStreams(raw: RawStep, devices: Map<string, Device | undefined>): Set<string> {
+  const gpus = new Set<string>()
+  for (const { device: name } of raw.devices) {
+    const device = lookUp(name, devices)
+    if (device?.lane === 'kernels') gpus.add(gpuOf(device))
+  }
+  return gpus
+}
+
+/** Kernels of a GPU may be on a clock of their own (tensorflow/tensorflow#72156). */
+function clockOf(device: Device): string {
+  return device.lane === 'host' ? device.task : gpuOf(device)
+}
+
+/** By the starts of each clock's records: their median, and the reach that their quartiles allow. */
+function middlesOf(raw: RawStep, devices: Map<string, Device | undefined>): Map<string, Middle> {
   const starts = new Map<string, number[]>()
   for (const { device: name, records } of raw.devices) {
     const device = lookUp(name, devices)
@@ -122,39 +148,42 @@ function middleTimes(raw: RawStep, devices: Map<string, Device | undefined>): Ma
     }
     for (const { startUs } of records) if (startUs > 0) list.push(startUs)
   }
-  const middles = new Map<string, number>()
+  const middles = new Map<string, Middle>()
   for (const [clock, list] of starts) {
+    if (list.length === 0) continue
     const sorted = Float64Array.from(list).sort()
-    if (sorted.length > 0) middles.set(clock, sorted[sorted.length >> 1])
+    const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]
+    const spreadUs = at(3 / 4) - at(1 / 4)
+    middles.set(clock, { us: sorted[sorted.length >> 1], reachUs: Math.max(OUTLIER_US, OUTLIER_SPREADS * spreadUs) })
   }
   return middles
 }
 
-function faultOf(record: RawRecord, middleUs: number): string | undefined {
+function faultOf(record: RawRecord, { us: middleUs, reachUs }: Middle): string | undefined {
   const { startUs, endUs } = record
   if (!Number.isFinite(startUs) || !Number.isFinite(endUs) || !Number.isFinite(record.scheduledUs)) return REASONS.outOfRange
   if (startUs <= 0) return REASONS.noStart
   if (endUs < startUs) return REASONS.negative
-  if (Math.abs(startUs - middleUs) > OUTLIER_US || endUs - middleUs > OUTLIER_US) return REASONS.clockOutlier
+  if (Math.abs(startUs - middleUs) > reachUs || endUs - middleUs > reachUs) return REASONS.clockOutlier
   return undefined
 }
 
 function readRecord(
   record: RawRecord,
   device: Device,
-  middleUs: number,
+  middle: Middle,
   table: StepTable,
   tally: Tally,
   seenTransfers: Set<string>
 ): void {
-  const fault = faultOf(record, middleUs)
+  const fault = faultOf(record, middle)
   if (fault !== undefined) {
     tally.ignore(fault)
     if (record.name !== 'RecvTensor' && device.lane === 'host')
       table.timeless.set(operationKey(device.task, record.name), record.label)
     return
   }
-  if (device.lane === 'kernels') {
+  if (device.lane !== 'host') {
     readKernel(record, device, table)
     return
   }
@@ -207,14 +236,15 @@ function readTransfer(record: RawRecord, table: StepTable, tally: Tally, seen: S
     tally.ignore(REASONS.local)
     return
   }
-  // requested_bytes is exact; zero beside a label that names a size is a field that was not filled in.
-  const exact = record.outputBytes > 0 || (record.outputBytes === 0 && label.bytes === 0)
+  // requested_bytes is exact; zero beside a label that names a size is a field that was not filled in, and more than any tensor has is broken.
+  const { outputBytes } = record
+  const exact = outputBytes === 0 ? label.bytes === 0 : outputBytes > 0 && outputBytes <= PROFILE_LIMITS.bytes
   table.transfers.push({
     edge: label.edge,
     tensor: label.tensor,
     source,
     destination,
-    bytes: exact ? record.outputBytes : label.bytes,
+    bytes: exact ? outputBytes : label.bytes,
     rounded: !exact && label.rounded,
     startUs: record.startUs,
     endUs: record.endUs

@@ -37,7 +37,7 @@ export function findRoles(tables: readonly StepTable[], chosen: string | undefin
   const where = tables.length === 1 ? tables[0].trace : `${tables[0].trace} and ${tables.length - 1} more`
   if (tasks.size === 0) {
     throw new TraceError(
-      `${some([where])}: no usable record of a task: devices are expected to be named as in /job:worker/replica:0/task:0/device:CPU:0, times to be µs since 1970`
+      `${some([where])}: no operation with usable times: devices are expected to be named as in /job:worker/replica:0/task:0/device:CPU:0, times to be µs since 1970`
     )
   }
   if (transfers === 0) {

@@ -32,7 +32,13 @@ const LONG_FIRST_STEP = 1.5
 
 const BROKEN_TIMES = [REASONS.negative, REASONS.noStart, REASONS.outOfRange, REASONS.clockOutlier] as const
 
-const LOST_EVENTS = [EVENT_REASONS.notAnObject, EVENT_REASONS.noTimes, EVENT_REASONS.unpaired, EVENT_REASONS.partOfStep] as const
+const LOST_EVENTS = [
+  EVENT_REASONS.notAnObject,
+  EVENT_REASONS.noTimes,
+  EVENT_REASONS.unpaired,
+  EVENT_REASONS.unmatched,
+  EVENT_REASONS.partOfStep
+] as const
 
 /** What a user should know of how a profile came about. */
 export function warningsOf(profile: Profile, findings: Findings): ProfileWarning[] {
@@ -90,6 +96,14 @@ function recordWarnings({ counts }: Profile, { otherClockKernels, shared }: Find
     const count = lost.reduce((sum, reason) => sum + counts.ignored[reason], 0)
     const detail = lost.map(reason => `${counts.ignored[reason]} ${reason}`).join(', ')
     warnings.push({ code: 'lost-events', message: `${counted(count, 'event')} of a timeline left out (${detail})`, count })
+  }
+  const cutOff = counts.ignored[EVENT_REASONS.cutOff] ?? 0
+  if (cutOff > 0) {
+    warnings.push({
+      code: 'cut-off-files',
+      message: `${counted(cutOff, 'event file')} cut off within the last event, which is left out; was the writer closed?`,
+      count: cutOff
+    })
   }
   const unreadable = counts.ignored[REASONS.unreadable] ?? 0
   if (unreadable > 0) {
@@ -169,7 +183,7 @@ function graphWarnings({ graph, hidden, hasPartition, someCarriesGraph, names }:
   return warnings
 }
 
-function transferWarnings({ counts, operations }: Profile, { transfers, peers }: Findings): ProfileWarning[] {
+function transferWarnings({ counts, operations }: Profile, { shared, transfers, peers }: Findings): ProfileWarning[] {
   const warnings: ProfileWarning[] = []
   if (counts.imputedTransfers > 0) {
     const steps = transfers.recorded.filter(
@@ -194,6 +208,14 @@ function transferWarnings({ counts, operations }: Profile, { transfers, peers }:
       code: 'label-rounded-sizes',
       message: `label-rounded sizes: ${counted(roundedTransfers, 'transfer record')} without requested_bytes, known to 0.1 MiB only`,
       count: roundedTransfers
+    })
+  }
+  const matched = shared.complete.reduce((sum, { raw }) => sum + (raw.matchedTransfers ?? 0), 0)
+  if (matched > 0) {
+    warnings.push({
+      code: 'matched-transfers',
+      message: `${counted(matched, 'transfer')} of timelines, which do not name tensors: which tensor took which time is inferred from when each was needed; RunMetadata says it`,
+      count: matched
     })
   }
   const undriven = operations.filter(({ kind, dependencies }) => kind === 'push' && dependencies.length === 0)

@@ -1,19 +1,9 @@
-import { TraceError, type TraceFile } from '../rawStep.ts'
-import { short } from '../text.ts'
-
-/**
- * All bytes of a file.
- *
- * @throws TraceError as soon as more than `maxBytes` have come; errors of the source itself pass through
- */
-export async function collect(file: TraceFile, maxBytes: number): Promise<Uint8Array> {
+/** All bytes of a source. Whoever makes the source bounds it. */
+export async function collect(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of file.bytes) {
+  for await (const chunk of source) {
     length += chunk.byteLength
-    if (length > maxBytes) {
-      throw new TraceError(`${short(file.name)}: larger than the limit of ${maxBytes} bytes; one file is to hold one traced step`)
-    }
     chunks.push(chunk)
   }
   return concatenate(chunks, length)

@@ -4,8 +4,10 @@
  * NodeOutput), tensor_description.proto and allocation_description.proto; they have not changed between TensorFlow 1.4 and 2.21.
  */
 
-import { type RawDevice, type RawNode, type RawRecord, type RawStep, TraceError } from '../rawStep.ts'
+import type { RawDevice, RawRecord, RawStep } from '../rawStep.ts'
 import { short } from '../text.ts'
+import { type Budget, refuseEmptyStep, spend } from './budget.ts'
+import { addOutput, bytesOfOutput, emptyStats, recordOf } from './nodeStats.ts'
 import { readGraph } from './partitionGraph.ts'
 import { lengthTag, shape, varintTag, type Wire } from './wire.ts'
 
@@ -17,48 +19,36 @@ const NODE_OUTPUT = shape('NodeOutput', [1], [3])
 const TENSOR_DESCRIPTION = shape('TensorDescription', [1], [2, 4])
 const ALLOCATION_DESCRIPTION = shape('AllocationDescription', [1, 2, 4, 5, 6], [3])
 
-/** How many records and nodes may still be read. Shared by the files of a run. */
-export interface Budget {
-  records: number
-}
-
 /**
- * The one step of a RunMetadata.
+ * The one step of a RunMetadata, or of the StepStats in it where these stand alone.
  *
- * @throws TraceError when the bytes are no RunMetadata, hold no step_stats, or more records than `budget` has left
+ * @throws TraceError when the bytes are no such message, hold no step_stats, or more records than `budget` has left
  */
-export function readRunMetadata(name: string, wire: Wire, budget: Budget): RawStep {
-  const devices: RawDevice[] = []
-  const nodes: RawNode[] = []
+export function readRunMetadata(name: string, wire: Wire, isStepStats: boolean, budget: Budget): RawStep {
+  const step: RawStep = { trace: name, devices: [], nodes: [] }
   const end = wire.length
+  if (isStepStats) {
+    readStepStats(name, wire, end, step.devices, budget)
+    refuseEmptyStep(step, true)
+    return step
+  }
   let hasStepStats = false
   while (wire.position < end) {
     const tag = wire.tag(end)
     switch (tag) {
       case lengthTag(1):
         hasStepStats = true
-        readStepStats(name, wire, wire.end(end), devices, budget)
+        readStepStats(name, wire, wire.end(end), step.devices, budget)
         break
       case lengthTag(3):
-        readGraph(wire, wire.end(end), nodes, () => spend(name, budget))
+        readGraph(wire, wire.end(end), step.nodes, () => spend(name, budget))
         break
       default:
         wire.skip(tag, RUN_METADATA, end)
     }
   }
-  if (!hasStepStats || devices.every(device => device.records.length === 0)) {
-    throw new TraceError(
-      `${short(name)}: RunMetadata with no step_stats${hasStepStats ? ' records' : ''}; run the step with RunOptions(trace_level=RunOptions.FULL_TRACE)`
-    )
-  }
-  return { trace: name, devices, nodes }
-}
-
-/** @throws TraceError when nothing is left */
-export function spend(name: string, budget: Budget): void {
-  if (--budget.records < 0) {
-    throw new TraceError(`${short(name)}: more records than the limit allows; give fewer steps, 20 are enough`)
-  }
+  refuseEmptyStep(step, hasStepStats)
+  return step
 }
 
 function readStepStats(name: string, wire: Wire, end: number, devices: RawDevice[], budget: Budget): void {
@@ -88,94 +78,63 @@ function readDevice(name: string, wire: Wire, end: number, budget: Budget): RawD
     }
   }
   wire.finish(DEVICE_STEP_STATS.message, end)
+  // It costs memory as a record does.
+  if (device.records.length === 0) spend(name, budget)
   // Every device name has a slash; a protobuf of another kind rarely has one here.
   if (!device.device.startsWith('/')) wire.fail(`a device named "${short(device.device)}"`, at)
   return device
 }
 
 function readRecord(wire: Wire, end: number): RawRecord {
-  let name = ''
-  let label = ''
-  let allStartUs = 0
-  let opStartRelUs = 0
-  let opEndRelUs = 0
-  let allEndRelUs = 0
-  let scheduledUs = 0
-  let allStartNs = 0
-  let opStartRelNs = 0
-  let opEndRelNs = 0
-  let allEndRelNs = 0
-  let scheduledNs = 0
-  let outputBytes = -1
+  const stats = emptyStats()
   while (wire.position < end) {
     const tag = wire.tag(end)
     switch (tag) {
       case lengthTag(1):
-        name = wire.string(end)
+        stats.name = wire.string(end)
         break
       case varintTag(2):
-        allStartUs = wire.int64(end)
+        stats.allStartUs = wire.int64(end)
         break
       case varintTag(3):
-        opStartRelUs = wire.int64(end)
+        stats.opStartRelUs = wire.int64(end)
         break
       case varintTag(4):
-        opEndRelUs = wire.int64(end)
+        stats.opEndRelUs = wire.int64(end)
         break
       case varintTag(5):
-        allEndRelUs = wire.int64(end)
+        stats.allEndRelUs = wire.int64(end)
         break
-      case lengthTag(7): {
-        const bytes = readOutput(wire, wire.end(end))
-        if (bytes >= 0) outputBytes = Math.max(outputBytes, 0) + bytes
+      case lengthTag(7):
+        addOutput(stats, readOutput(wire, wire.end(end)))
         break
-      }
       case lengthTag(8):
-        label = wire.string(end)
+        stats.label = wire.string(end)
         break
       case varintTag(9):
-        scheduledUs = wire.int64(end)
+        stats.scheduledUs = wire.int64(end)
         break
       case varintTag(13):
-        allStartNs = wire.int64(end)
+        stats.allStartNs = wire.int64(end)
         break
       case varintTag(14):
-        opStartRelNs = wire.int64(end)
+        stats.opStartRelNs = wire.int64(end)
         break
       case varintTag(15):
-        opEndRelNs = wire.int64(end)
+        stats.opEndRelNs = wire.int64(end)
         break
       case varintTag(16):
-        allEndRelNs = wire.int64(end)
+        stats.allEndRelNs = wire.int64(end)
         break
       case varintTag(17):
-        scheduledNs = wire.int64(end)
+        stats.scheduledNs = wire.int64(end)
         break
       default:
         wire.skip(tag, NODE_EXEC_STATS, end)
     }
   }
   wire.finish(NODE_EXEC_STATS.message, end)
-  // Absolute nanoseconds exceed 2^53 and come as doubles of 0.25 µs resolution, which is finer than the µs fields; sums of the two
-  // kinds would mix roundings, so a record uses one kind throughout.
-  const fine = allStartNs !== 0
-  const startOfAllUs = fine ? allStartNs / 1000 : exact(allStartUs)
-  const opEndUs = fine ? opEndRelNs / 1000 : exact(opEndRelUs)
-  const allEndUs = fine ? allEndRelNs / 1000 : exact(allEndRelUs)
-  return {
-    name,
-    label,
-    scheduledUs: fine && scheduledNs !== 0 ? scheduledNs / 1000 : exact(scheduledUs),
-    startUs: startOfAllUs + (fine ? opStartRelNs / 1000 : exact(opStartRelUs)),
-    // Records that stop at the kernel's end leave all_end_rel at 0.
-    endUs: startOfAllUs + (allEndUs === 0 ? opEndUs : allEndUs),
-    outputBytes
-  }
-}
-
-/** NaN for what a double cannot hold exactly: extraction drops and counts such records. */
-function exact(value: number): number {
-  return Number.isSafeInteger(value) ? value : Number.NaN
+  return recordOf(stats)
 }
 
 /** requested_bytes of output 0, -1 of others and where it is not recorded. */
@@ -189,7 +148,7 @@ function readOutput(wire: Wire, end: number): number {
     else wire.skip(tag, NODE_OUTPUT, end)
   }
   wire.finish(NODE_OUTPUT.message, end)
-  return slot === 0 ? bytes : -1
+  return bytesOfOutput(slot, bytes)
 }
 
 function readTensorDescription(wire: Wire, end: number): number {
@@ -211,5 +170,5 @@ function readAllocation(wire: Wire, end: number): number {
     else wire.skip(tag, ALLOCATION_DESCRIPTION, end)
   }
   wire.finish(ALLOCATION_DESCRIPTION.message, end)
-  return Number.isSafeInteger(bytes) ? bytes : -1
+  return bytes
 }

@@ -18,6 +18,9 @@ export interface CompleteEvent {
 /** Begins that may be open at once, in all threads. */
 const MOST_OPEN = 1_000_000
 
+/** Far more than any trace names. */
+const MOST_PROCESSES = 100_000
+
 interface Open {
   name: string
   category: string
@@ -59,11 +62,16 @@ export class EventReader {
         this.close(value, process, args, offset)
         break
       case 'M':
-        if (value.name === 'process_name') this.processNames.set(process, text(args.name))
+        if (value.name === 'process_name') this.nameProcess(process, text(args.name))
         break
       default:
         this.ignore(EVENT_REASONS.otherPhase)
     }
+  }
+
+  private nameProcess(process: string, name: string): void {
+    if (this.processNames.size < MOST_PROCESSES || this.processNames.has(process)) this.processNames.set(process, name)
+    else this.ignore(EVENT_REASONS.otherPhase)
   }
 
   /** Counts what was begun and not ended. */

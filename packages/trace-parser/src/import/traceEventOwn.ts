@@ -1,9 +1,9 @@
 import { EVENT_REASONS } from '../eventReasons.ts'
 import { PROFILE_LIMITS } from '../limits.ts'
-import { type ImportedFile, type RawStep, TraceError } from '../rawStep.ts'
+import { type RawStep, TraceError } from '../rawStep.ts'
 import { counted, short } from '../text.ts'
+import { type Budget, spend } from './budget.ts'
 import { OWN_KINDS, type OwnOperation, type OwnStep, rawStepOf } from './ownStep.ts'
-import { type Budget, spend } from './runMetadata.ts'
 import { type CompleteEvent, type EventReader, text } from './traceEvent.ts'
 
 /** Index of a worker: more than any cluster that can be simulated has. */
@@ -75,7 +75,7 @@ export class OwnTimeline {
   }
 
   /** @throws TraceError when no step is whole */
-  steps(): ImportedFile['steps'] {
+  steps(): RawStep[] {
     const all = [...this.found.values()].sort((a, b) => a.worker - b.worker || a.step - b.step)
     const whole = all.filter(({ operations }) => operations.size === this.operations)
     for (const { operations } of all)

@@ -1,12 +1,16 @@
 import { EVENT_REASONS } from '../eventReasons.ts'
-import { type ImportedFile, type RawDevice, type RawRecord, TraceError } from '../rawStep.ts'
+import { type RawDevice, type RawRecord, type RawStep, TraceError } from '../rawStep.ts'
 import { counted, short, some } from '../text.ts'
-import { type Budget, spend } from './runMetadata.ts'
+import { type Budget, spend } from './budget.ts'
+import { refusalOf, XSPACE_TRACE } from './sniff/others.ts'
 import { type CompleteEvent, type EventReader, text } from './traceEvent.ts'
 
 /** What timeline.py puts behind the name of a device. */
 const COMPUTE = / Compute$/
-const INPUT = /^input(\d{1,6})$/
+/** What the profiler's trace viewer calls its processes: hosts, and devices without a task. */
+const XSPACE_PROCESS = /^\/(?:host:|device:(?:CPU|GPU|TPU|CUSTOM):\d+(?: |$))/
+const INPUT = 'input'
+const NUMBERED_INPUT = /^input(\d{1,6})$/
 /** Times of this many µs around 0 count from a start of their own, not from 1970; extraction takes 0 for "no start". */
 const RELATIVE_US = 1e12
 
@@ -17,12 +21,12 @@ interface Recorded {
 
 /**
  * A timeline of TensorFlow (python/client/timeline.py): operations with name, type and inputs, by device. It keeps the times of transfers, and
- * nothing else of them.
+ * nothing else of them: timelineTransfers.ts completes them.
  */
 export class TensorFlowTimeline {
   readonly format = 'TensorFlow timeline'
   private readonly records: Recorded[] = []
-  private transfers = 0
+  private hasTransfers = false
 
   constructor(
     private readonly file: string,
@@ -37,16 +41,14 @@ export class TensorFlowTimeline {
       return
     }
     spend(this.file, this.budget)
-    if (name === 'RecvTensor') this.transfers++
-    const type = text(args.op) || eventName
-    this.records.push({
-      process,
-      record: { name, label: `${name} = ${type}(${inputsOf(args).join(', ')})`, scheduledUs: 0, startUs, endUs, outputBytes: -1 }
-    })
+    const isTransfer = name === 'RecvTensor'
+    if (isTransfer) this.hasTransfers = true
+    const label = isTransfer ? '' : `${name} = ${text(args.op) || eventName}(${inputsOf(args).join(', ')})`
+    this.records.push({ process, record: { name, label, scheduledUs: 0, startUs, endUs, outputBytes: -1 } })
   }
 
-  /** @throws TraceError when no process is a device, or there are transfers, of which nothing but the time is known */
-  steps(): ImportedFile['steps'] {
+  /** @throws TraceError when no process is a device */
+  steps(): RawStep[] {
     const { file, reader } = this
     const devices = new Map<string, RawDevice>()
     let firstUs = Number.POSITIVE_INFINITY
@@ -61,16 +63,7 @@ export class TensorFlowTimeline {
       else known.records.push(record)
       firstUs = Math.min(firstUs, record.startUs)
     }
-    if (devices.size === 0) {
-      throw new TraceError(
-        `${short(file)}: this is a timeline (Chrome trace JSON) without operations of TensorFlow (${counted(reader.events, 'event')}; processes: ${some([...reader.processNames.values()]) || 'none named'}); processes are expected to be named as in "/job:worker/replica:0/task:0/device:CPU:0 Compute"`
-      )
-    }
-    if (this.transfers > 0) {
-      throw new TraceError(
-        `${short(file)}: ${counted(this.transfers, 'transfer')} (RecvTensor) without tensor, size and peer, which TensorFlow leaves out of its timeline JSON; give the RunMetadata that the timeline was made of (run_metadata.SerializeToString())`
-      )
-    }
+    refuseOthers(file, reader, devices.size > 0)
     if (firstUs <= 0 && firstUs > -RELATIVE_US) {
       for (const { records } of devices.values()) {
         for (const record of records) {
@@ -79,15 +72,47 @@ export class TensorFlowTimeline {
         }
       }
     }
-    return [{ trace: file, devices: [...devices.values()], nodes: [], ignored: reader.ignored }]
+    return [
+      {
+        trace: file,
+        devices: [...devices.values()],
+        nodes: [],
+        ignored: reader.ignored,
+        ...(this.hasTransfers && { hasBareTransfers: true })
+      }
+    ]
   }
+}
+
+/** @throws TraceError for a timeline that is not of TensorFlow's timeline.py, as the names of its processes show */
+export function refuseOthers(file: string, reader: EventReader, hasDevices: boolean): void {
+  const names = [...reader.processNames.values()]
+  if (names.some(name => XSPACE_PROCESS.test(name)) && !names.some(name => COMPUTE.test(name) || name.startsWith('/job:')))
+    throw new TraceError(`${short(file)}: ${refusalOf(XSPACE_TRACE)}`)
+  if (hasDevices) return
+  throw new TraceError(
+    `${short(file)}: this is a timeline (Chrome trace JSON) without operations of TensorFlow (${counted(reader.events, 'event')}; processes: ${some(names) || 'none named'}); processes are expected to be named as in "/job:worker/replica:0/task:0/device:CPU:0 Compute"`
+  )
 }
 
 /** "input0", "input1", … in the order of their numbers. */
 function inputsOf(args: Record<string, unknown>): string[] {
+  const inputs: string[] = []
+  let count = 0
+  for (const key in args) if (key.startsWith(INPUT)) count++
+  // They are numbered without gaps, as far as is known.
+  for (let i = 0; i < count; i++) {
+    const input = args[INPUT + i]
+    if (typeof input !== 'string') return sparseInputsOf(args)
+    inputs.push(input)
+  }
+  return inputs
+}
+
+function sparseInputsOf(args: Record<string, unknown>): string[] {
   const inputs: Array<[number, string]> = []
   for (const [key, value] of Object.entries(args)) {
-    const match = INPUT.exec(key)
+    const match = NUMBERED_INPUT.exec(key)
     if (match !== null && typeof value === 'string') inputs.push([Number(match[1]), value])
   }
   return inputs.sort(([a], [b]) => a - b).map(([, name]) => name)

@@ -21,6 +21,21 @@ export const lengthTag = (field: number) => field * 8 + WireType.LengthDelimited
 /** Tag of a varint field. */
 export const varintTag = (field: number) => field * 8 + WireType.Varint
 
+/** What the bytes are to be, for messages. */
+export interface Subject {
+  message: string
+  /** What writes such bytes. */
+  writer: string
+  /** Of the bytes in their file. */
+  offset: number
+}
+
+const RUN_METADATA: Subject = {
+  message: 'a RunMetadata protobuf',
+  writer: 'tf.compat.v1.RunMetadata().SerializeToString()',
+  offset: 0
+}
+
 const TWO_63 = 2 ** 63
 
 /**
@@ -31,10 +46,12 @@ export class Wire {
   private readonly reader: BinaryReader
   private readonly bytes: Uint8Array
   private readonly name: string
+  private readonly subject: Subject
 
-  constructor(name: string, bytes: Uint8Array) {
+  constructor(name: string, bytes: Uint8Array, subject: Subject = RUN_METADATA) {
     this.name = name
     this.bytes = bytes
+    this.subject = subject
     this.reader = new BinaryReader(bytes)
   }
 
@@ -48,8 +65,10 @@ export class Wire {
 
   /** @throws TraceError always: one line with the file, the offset and what is wrong */
   fail(found: string, offset = this.reader.pos): never {
+    const { message, writer, offset: before } = this.subject
+    const [at, length] = [before + Math.min(offset, this.bytes.length), before + this.bytes.length]
     throw new TraceError(
-      `${short(this.name)}: not a RunMetadata protobuf, or cut off: ${found} at byte ${Math.min(offset, this.bytes.length)} of ${this.bytes.length}; expected what tf.compat.v1.RunMetadata().SerializeToString() wrote`
+      `${short(this.name)}: not ${message}, or cut off: ${found} at byte ${at} of ${length}; expected what ${writer} wrote`
     )
   }
 

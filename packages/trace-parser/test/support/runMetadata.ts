@@ -176,7 +176,7 @@ export interface StepFixture {
  *
  * The records stand in two entries a device, as TensorFlow writes them: transfers first, executed operations after.
  */
-export function step(fixture: StepFixture = {}): Uint8Array {
+export function stepDevices(fixture: StepFixture = {}): DeviceFixture[] {
   const { skew = 0, worker = WORKER, server = SERVER, edit = records => records, firstEdge = 10 } = fixture
   // A RecvTensor's start is the later of the request, on the receiver's clock, and the sending, on the sender's (grpc_remote_worker.cc).
   const clamped = (record: RecordFixture, request: number, sending: number, receiver: number): RecordFixture => {
@@ -216,17 +216,18 @@ export function step(fixture: StepFixture = {}): Uint8Array {
     ran('update_a', 'ApplyGradientDescent', ['a', 'rate', 'grad_a_S5'], 560, 5),
     ran('update_b', 'ApplyGradientDescent', ['b', 'rate', 'grad_b_S7'], 660, 10)
   ]
-  return encode(
-    [
-      { device: worker, records: edit(pulls.map(pull), worker) },
-      { device: server, records: edit(pushes.map(push), server) },
-      { device: worker, records: edit(computes, worker) },
-      { device: server, records: edit(updates.map(late), server) },
-      ...(fixture.extra ?? [])
-    ],
-    fixture.nodes,
-    fixture.originUs
-  )
+  return [
+    { device: worker, records: edit(pulls.map(pull), worker) },
+    { device: server, records: edit(pushes.map(push), server) },
+    { device: worker, records: edit(computes, worker) },
+    { device: server, records: edit(updates.map(late), server) },
+    ...(fixture.extra ?? [])
+  ]
+}
+
+/** The same as a RunMetadata. */
+export function step(fixture: StepFixture = {}): Uint8Array {
+  return encode(stepDevices(fixture), fixture.nodes, fixture.originUs)
 }
 
 /** The same step `count` times, a second apart. */

@@ -3,7 +3,7 @@
 /** `otherData` of a timeline of foretrain with four operations. */
 export const FORETRAIN = { schema: 'foretrain/timeline@1', operations: 4 }
 
-interface OwnEvent {
+type OwnEvent = {
   name: string
   cat: string
   ph: string

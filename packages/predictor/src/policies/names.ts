@@ -1,0 +1,14 @@
+/** What policies are called, without what they do: read on the command line, where no policy is loaded. */
+export const policyNames = ['recorded', 'random', 'fifo', 'tic', 'tac', 'priority'] as const
+export type PolicyName = (typeof policyNames)[number] | `order:${string}`
+
+/** Those that a comparison takes when none are named. */
+export const comparedPolicies = policyNames
+
+export function isPolicyName(name: string): name is PolicyName {
+  return name.startsWith('order:') || policyNames.some(known => known === name)
+}
+
+/** Where the ranks of the policy `priority` can come from. */
+export type PriorityOrder = 'fifo' | 'tac'
+export const priorityOrders: readonly PriorityOrder[] = ['fifo', 'tac']

@@ -1,0 +1,7 @@
+import { Pool } from '../engine/pool.ts'
+
+/** The workers of the page. */
+export const pool = new Pool()
+
+/** Heavy work beside the curve goes here, so that the curve keeps the others. */
+export const lastWorker = pool.size - 1

@@ -1,0 +1,14 @@
+/** Made by the build: build/page.mjs. */
+declare module 'virtual:worker' {
+  /** Address of the program of the web workers. */
+  export function workerUrl(): string
+}
+
+/** Made by the build: build/example.mjs. */
+declare module 'virtual:example' {
+  export const name: string
+  /** Saved profile, gzip, base64. */
+  export const profile: string
+  /** Text of its case.json. */
+  export const measured: string
+}

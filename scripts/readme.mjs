@@ -95,3 +95,8 @@ for (const [name, content] of Object.entries({ demo, accuracy, speed })) {
   text = `${text.slice(0, from + begin.length)}\n\n${content()}\n\n${text.slice(to)}`
 }
 writeFileSync(join(root, 'README.md'), text)
+const formatted = spawnSync(join(root, 'node_modules/.bin/biome'), ['format', '--write', 'README.md'], {
+  cwd: root,
+  encoding: 'utf8'
+})
+if (formatted.status !== 0) throw new Error(formatted.stderr)

@@ -22,7 +22,8 @@ const fewTraces = 2
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'foretrain-documented-'))
-  for (const name of readdirSync(join(root, 'examples')).filter(name => !name.endsWith('.md'))) {
+  const cases = readdirSync(join(root, 'examples')).filter(name => existsSync(join(root, 'examples', name, 'case.json')))
+  for (const name of cases) {
     cpSync(join(root, 'examples', name, 'case.json'), join(folder, 'examples', name, 'case.json'))
     copyTraces(name, join('examples', name, 'trace'))
   }

@@ -309,3 +309,12 @@ test('what is no record costs no memory', async () => {
   expect(files[0].bytes).toBeGreaterThan(200e6)
   expect(process.memoryUsage().rss - before).toBeLessThan(150e6)
 })
+
+test('ends that name their begins from the outermost on take no longer for it', async () => {
+  const names = Array.from({ length: 50_000 }, (_, i) => `"ts":${i},"name":"${i}"`)
+  const events = ['B', 'E'].flatMap(phase => names.map(name => `{"ph":"${phase}",${name}}`))
+  const text = `[${events.join()}]`
+  const { user } = process.cpuUsage()
+  expect(await refusal(text)).toMatch(/^this is a timeline \(Chrome trace JSON\) without operations of TensorFlow \(100000 events/)
+  expect((process.cpuUsage().user - user) / 1e6).toBeLessThan(text.length / 1e6)
+})

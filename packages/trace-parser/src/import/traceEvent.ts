@@ -18,6 +18,9 @@ export interface CompleteEvent {
 /** Begins that may be open at once, in all threads. */
 const MOST_OPEN = 1_000_000
 
+/** Begins of a thread among which the one that an end names is looked for: far deeper than operations nest. */
+const DEEPEST_SEARCH = 1000
+
 /** Far more than any trace names. */
 const MOST_PROCESSES = 100_000
 
@@ -105,7 +108,7 @@ export class EventReader {
     this.openCount++
   }
 
-  /** An end belongs to the last begin of its thread; where it names another one that is open, to that. */
+  /** An end belongs to the last begin of its thread; where it names another one that is open, to that one. */
   private close(event: Record<string, unknown>, process: string, args: Record<string, unknown>, offset: number): void {
     const endUs = number(event.ts)
     const stack = this.open.get(threadOf(event, process))
@@ -114,8 +117,7 @@ export class EventReader {
       return
     }
     const name = text(event.name)
-    const named = name === '' ? -1 : stack.findLastIndex(open => open.name === name)
-    const [open] = stack.splice(named < 0 ? stack.length - 1 : named, 1)
+    const [open] = stack.splice(placeOf(name, stack), 1)
     this.openCount--
     if (!Number.isFinite(endUs)) this.ignore(EVENT_REASONS.noTimes)
     else this.hand({ ...open, args: { ...open.args, ...args } }, endUs, process, offset)
@@ -139,4 +141,11 @@ export function text(value: unknown): string {
 export function number(value: unknown): number {
   if (typeof value === 'number') return value
   return typeof value === 'string' && /^\s*[-+]?[\d.]+(?:e[-+]?\d+)?\s*$/i.test(value) ? Number(value) : Number.NaN
+}
+
+function placeOf(name: string, stack: readonly Open[]): number {
+  const last = stack.length - 1
+  if (name === '') return last
+  for (let at = last; at >= 0 && at > last - DEEPEST_SEARCH; at--) if (stack[at].name === name) return at
+  return last
 }

@@ -3,7 +3,6 @@ import { FilesError, type Given } from '../files.ts'
 import { type Measured, readMeasured } from '../measured.ts'
 import { defaultSettings, type Settings } from '../settings.ts'
 import { chosenSize, curve, lastPrediction, measured, reading, settings, timelineView, trace } from '../state.ts'
-import type { GivenFile } from '../worker/protocol.ts'
 import { Latest } from './latest.ts'
 import { pool } from './pool.ts'
 import { clearProblem, fail } from './problems.ts'
@@ -43,7 +42,7 @@ async function openTraces({ traces: files, tooLarge, title }: Given, measuredNow
   }
   const found = await pool.run(0, 'read', { files }, { profile: number, signal, onEvent })
   batch(() => {
-    trace.value = { number, ...(title ?? titleOf(files)), found, tooLarge }
+    trace.value = { number, ...(title ?? titleOf(found.files)), found, tooLarge }
     measured.value = measuredNow
     curve.value = undefined
     lastPrediction.value = undefined
@@ -89,7 +88,7 @@ function settingsOfCase({ batchSize, mode, servers }: Measured, tracedServers: n
 }
 
 /** The one file, or the folder that holds all. */
-function titleOf(files: readonly GivenFile[]): { name: string; path: string | undefined } {
+function titleOf(files: ReadonlyArray<{ name: string }>): { name: string; path: string | undefined } {
   const [{ name: first }] = files
   if (files.length === 1) return { name: first.replace(/\.(pb|json)(\.gz)?$/, ''), path: first }
   const folders = first.split('/').slice(0, -1)

@@ -33,12 +33,24 @@ export function fromFileList(list: FileList): Promise<Given> {
   return sortOut(files, files.some(({ name }) => name.includes('/')) ? 'folder' : 'files')
 }
 
-/** Files and folders from a drop. Entries must be taken out before the event ends, so this is to be called within it. */
+/** Files and folders from a drop. What was dropped must be taken out before the event ends, so this is to be called within it. */
 export async function fromDrop(transfer: DataTransfer): Promise<Given> {
-  const entries = Array.from(transfer.items, item => item.webkitGetAsEntry()).filter(entry => entry !== null)
+  const dropped = Array.from(transfer.items, item => ({
+    file: item.getAsFile(),
+    entry: item.webkitGetAsEntry(),
+    handle: item.getAsFileSystemHandle?.()
+  }))
   const files: GivenFile[] = []
-  for (const entry of entries) await walk(entry, files)
-  return sortOut(files, entries.some(entry => entry.isDirectory) ? 'folder' : 'files')
+  let from: 'folder' | 'files' = 'files'
+  for (const { file, entry, handle } of dropped) {
+    if (entry?.isDirectory) {
+      from = 'folder'
+      // Chromium reads no entries on a page from a disk, but it reads handles there.
+      if (handle === undefined) await walk(entry, files)
+      else await walkHandle(await handle, '', files)
+    } else if (file !== null) files.push({ name: file.name, file })
+  }
+  return sortOut(files, from)
 }
 
 /** @param from which files of a folder are traces shows when they are read; what was named one by one is all meant */
@@ -80,8 +92,7 @@ function mebibytes(bytes: number): string {
 }
 
 async function walk(entry: FileSystemEntry, files: GivenFile[]): Promise<void> {
-  if (files.length >= mostEntries)
-    throw new FilesError(`${entry.fullPath}: more than ${mostEntries} files; drop the folder of the traces`)
+  checkCount(entry.fullPath, files)
   if (isFile(entry)) {
     const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject))
     files.push({ name: entry.fullPath.replace(/^\//, ''), file })
@@ -91,10 +102,25 @@ async function walk(entry: FileSystemEntry, files: GivenFile[]): Promise<void> {
     for (;;) {
       const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
       if (some.length === 0) break
-      for (const child of some) if (!child.name.startsWith('.')) await walk(child, files)
+      for (const child of some) if (!isHidden(child)) await walk(child, files)
     }
   }
 }
 
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
 const isDirectory = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
+const isHidden = ({ name }: { name: string }) => name.startsWith('.')
+
+/** @param folder path of what holds it, with a slash at the end; '' for what was dropped */
+async function walkHandle(handle: FileSystemHandle | null, folder: string, files: GivenFile[]): Promise<void> {
+  if (handle === null) return
+  const path = `${folder}${handle.name}`
+  checkCount(path, files)
+  if (handle instanceof FileSystemFileHandle) files.push({ name: path, file: await handle.getFile() })
+  else if (handle instanceof FileSystemDirectoryHandle)
+    for await (const child of handle.values()) if (!isHidden(child)) await walkHandle(child, `${path}/`, files)
+}
+
+function checkCount(path: string, files: readonly GivenFile[]): void {
+  if (files.length >= mostEntries) throw new FilesError(`${path}: more than ${mostEntries} files; drop the folder of the traces`)
+}

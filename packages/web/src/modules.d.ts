@@ -12,3 +12,8 @@ declare module 'virtual:example' {
   /** Text of its case.json. */
   export const measured: string
 }
+
+/** Not in every browser. */
+interface DataTransferItem {
+  getAsFileSystemHandle?(): Promise<FileSystemHandle | null>
+}

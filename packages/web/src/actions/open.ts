@@ -91,9 +91,12 @@ function settingsOfCase({ batchSize, mode, servers }: Measured, tracedServers: n
 function titleOf(files: ReadonlyArray<{ name: string }>): { name: string; path: string | undefined } {
   const [{ name: first }] = files
   if (files.length === 1) return { name: first.replace(/\.(pb|json)(\.gz)?$/, ''), path: first }
-  const folder = first.split('/').slice(0, -1).join('/')
-  const isCommon = folder !== '' && files.every(({ name }) => name.startsWith(`${folder}/`))
-  return isCommon ? { name: folder, path: folder } : { name: `${files.length} files`, path: undefined }
+  const folders = first.split('/').slice(0, -1)
+  const held = folders.findIndex(
+    (_, depth) => !files.every(({ name }) => name.startsWith(`${folders.slice(0, depth + 1).join('/')}/`))
+  )
+  const folder = folders.slice(0, held < 0 ? folders.length : held).join('/')
+  return folder !== '' ? { name: folder, path: folder } : { name: `${files.length} files`, path: undefined }
 }
 
 function nothingFound({ tooLarge }: Given, measuredNow: Measured | undefined): string {

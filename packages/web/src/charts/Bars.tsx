@@ -19,7 +19,7 @@ export interface BarsProps {
 }
 
 const row = 30
-const textWidth = 150
+const textWidth = 176
 
 /** Horizontal bars from zero, to either side, with intervals. */
 export function Bars({ label, bars, names }: BarsProps) {

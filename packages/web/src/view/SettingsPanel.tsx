@@ -54,7 +54,7 @@ export function SettingsPanel() {
             onSlide={power => change({ computeSpeed: Number((2 ** power).toPrecision(2)) })}
           />
         </NumberField>
-        <NumberField name="batch" label="batch" unit="examples in a step" min={1} max={1e9} step={1} />
+        <NumberField name="batch" label="batch" unit="examples" min={1} max={1e9} step={1} />
         <Choice
           name="policy"
           label="policy"

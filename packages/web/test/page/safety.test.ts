@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, launch } from '../support/browser.ts'
-import { drop, oneFilePage, openPage, patienceMs, type Served, serve, settled, tracesOf } from '../support/page.ts'
+import { drop, oneFilePage, openPage, patienceMs, type Served, serve, settled, smallCurve, tracesOf } from '../support/page.ts'
 
 const dist = join(import.meta.dirname, '../../dist')
 
@@ -22,7 +22,7 @@ describe.runIf(hasBrowser)('the page keeps to itself', () => {
   })
 
   it.each(['one file on a disk', 'served'])('asks for nothing once it is loaded: %s', async how => {
-    const { page, complaints, close } = await openPage(browser, how === 'served' ? served.address : oneFilePage)
+    const { page, complaints, close } = await openPage(browser, (how === 'served' ? served.address : oneFilePage) + smallCurve)
     await page.waitForLoadState('networkidle')
     const requests: string[] = []
     page.on('request', request => requests.push(request.url()))
@@ -39,7 +39,7 @@ describe.runIf(hasBrowser)('the page keeps to itself', () => {
   })
 
   it.each(['one file on a disk', 'served'])('runs its own scripts alone, and connects to nothing: %s', async how => {
-    const { page, close } = await openPage(browser, how === 'served' ? served.address : oneFilePage)
+    const { page, close } = await openPage(browser, (how === 'served' ? served.address : oneFilePage) + smallCurve)
     const outcome = await page.evaluate(async () => {
       const refused: string[] = []
       document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => refused.push(effectiveDirective))

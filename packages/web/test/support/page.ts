@@ -11,6 +11,9 @@ export const examples = join(root, 'examples')
 const command = join(root, 'packages/cli/dist/foretrain.js')
 export const oneFilePage = pathToFileURL(join(import.meta.dirname, '../../dist/foretrain.html')).href
 
+/** Few cluster sizes, for tests that are not about them. */
+export const smallCurve = '#workers=1-4'
+
 /** Long enough for a loaded machine; what takes longer is broken. */
 export const patienceMs = 45_000
 

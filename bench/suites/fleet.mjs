@@ -20,8 +20,8 @@ const grid = [
 const all = ['--workers', '1-50', ...grid]
 /** Every fifth number of workers. */
 const some = ['--workers', '5,10,15,20,25,30,35,40,45,50', ...grid]
-/** Two steps of each worker, and nothing that differs but the batch size: what is left of a point when it is as small as it can be. */
-const short = ['--workers', '5-14', '--replications', '1', '--steps', '2', '--batch']
+/** Two steps of each worker, and many numbers to tell points apart. */
+const short = ['--workers', '5-14', '--replications', '1', '--steps', '2', '--compute-speed']
 const workers = 10
 
 /** @param {{ quick: boolean }} options */
@@ -32,7 +32,7 @@ export async function run({ quick }) {
     const sweep = (/** @type {string[]} */ ...asked) =>
       freshProcess([command, 'sweep', profile, ...asked, '--out', join(folder, 'out.csv'), '--force'])
     const shortSweep = (/** @type {number} */ points) =>
-      sweep(...short, Array.from({ length: points / workers }, (_, i) => i + 1).join(','), '--jobs', '2')
+      sweep(...short, Array.from({ length: points / workers }, (_, i) => (5000 + i) / 10_000).join(','), '--jobs', '2')
     const isFleet = hasRedis()
     const results = await interleave(
       {

@@ -80,7 +80,7 @@ export class SweepPoints {
   /**
    * Compiles and calibrates the profile, which is the same for all points.
    *
-   * @param module of `compileCore`, where another thread has compiled it
+   * @param hooks `module` of `compileCore`, where another thread has compiled it; `signal` aborts
    * @throws QuestionError when `common` cannot be answered whatever the point
    */
   static async open(common: SweepCommon, hooks: { module?: WebAssembly.Module; signal?: AbortSignal } = {}): Promise<SweepPoints> {

@@ -26,8 +26,9 @@ function textOf(folder, name) {
 }
 
 try {
-  const typedoc = [join(root, 'node_modules/.bin/typedoc'), '--out', made, '--logLevel', 'Warn', '--treatWarningsAsErrors']
-  const { status, stdout, stderr } = spawnSync(process.execPath, typedoc, { cwd: root, encoding: 'utf8' })
+  const typedoc = join(root, 'node_modules/.bin/typedoc')
+  const options = ['--out', made, '--logLevel', 'Warn', '--treatWarningsAsErrors', '--disableGit']
+  const { status, stdout, stderr } = spawnSync(typedoc, options, { cwd: root, encoding: 'utf8' })
   if (status !== 0) fail(`${stdout}${stderr}`)
   else if (!process.argv.includes('--check')) {
     rmSync(kept, { recursive: true, force: true })

@@ -1,7 +1,8 @@
 import { type Question, QuestionError } from '../question.ts'
 import { quoted } from './oneLine.ts'
 
-type Mode = NonNullable<Question['mode']>
+/** As `Question.mode` takes it. */
+export type Mode = NonNullable<Question['mode']>
 
 export const modes = ['async', 'sync', 'sync:backup=N', 'ssp:N', 'ssp:inf'] as const
 const mostStaleness = 1_000_000

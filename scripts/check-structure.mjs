@@ -21,7 +21,7 @@ const allowed = {
   web: ['sweep', 'predictor', 'trace-parser']
 }
 /** Further entries of packages, beside the one that has the package's name. */
-const entries = ['@foretrain/predictor/text', '@foretrain/sweep/local']
+const entries = ['@foretrain/predictor/text', '@foretrain/sweep/local', '@foretrain/sweep/redis']
 const LONGEST_FILE = 400
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })

@@ -4,7 +4,17 @@ import { Command, CommanderError } from 'commander'
 import { CommandLineError } from './errors.ts'
 import type { Io } from './io/io.ts'
 import type { Libraries } from './io/libraries.ts'
-import { addCompare, addInspect, addPlan, addPredict, addServe, addSweep, addTimeline, addValidate } from './syntax/commands.ts'
+import {
+  addCompare,
+  addInspect,
+  addPlan,
+  addPredict,
+  addServe,
+  addSweep,
+  addTimeline,
+  addValidate,
+  addWork
+} from './syntax/commands.ts'
 import { caseHelp, examples, traceHelp } from './syntax/flagGroups.ts'
 
 /** Reads the command line, runs the command it names, prints help and version. Throws what goes wrong. */
@@ -70,6 +80,10 @@ function makeProgram(io: Io, libraries: Libraries): Command {
   addSweep(program).action(async (traces, flags) => {
     const { sweepCommand } = await import('./commands/sweep.ts')
     await sweepCommand(traces, flags, io, libraries)
+  })
+  addWork(program).action(async flags => {
+    const { workCommand } = await import('./commands/work.ts')
+    await workCommand(flags, io)
   })
   addValidate(program).action(async (folders, flags) => {
     const { validateCommand } = await import('./commands/validate.ts')

@@ -7,4 +7,5 @@ export { SweepFile, type SweepFormat, type SweepSink } from './node/sweepFile.ts
 export { SweepStream } from './node/sweepStream.ts'
 export { type TextFormat, textFormats } from './node/textFile.ts'
 export { inThreads } from './node/threads.ts'
+export { parseRedisUrl, type RedisAddress } from './redis/address.ts'
 export { SweepError } from './sweepError.ts'

@@ -6,6 +6,8 @@ import {
   type Executor,
   Grid,
   inThreads,
+  parseRedisUrl,
+  type RedisAddress,
   type Row,
   remaining,
   runChunks,
@@ -44,6 +46,9 @@ const mostPlanBytes = 65_536
 export async function sweepCommand(names: string[], given: SweepFlags, io: Io, libraries: Libraries): Promise<void> {
   const { plan, jobs } = await readPlan(given)
   const output = parseSweepOutput(given)
+  const redis = given.redis === undefined ? undefined : parseRedisUrl(given.redis)
+  if (redis !== undefined && given.jobs !== undefined)
+    throw new CommandLineError('--jobs is for threads of this machine: give it to foretrain work, or leave out --redis')
   const file = output.path === undefined ? undefined : await checkOutputFile(output.path, output.force || output.resume)
   if (given.chart !== undefined && !/\.svg$/i.test(given.chart)) throw notSvg(given.chart)
   const chart = given.chart === undefined ? undefined : await Destination.open(given.chart, output.force || output.resume, io)
@@ -67,7 +72,7 @@ export async function sweepCommand(names: string[], given: SweepFlags, io: Io, l
     const sweep: Sweep = { profile, plan, jobs, size: new Grid(plan.axes).size, note }
     const sink = await openSink(sweep, output, file, io)
     const startedMs = performance.now()
-    await runSweep(sweep, sink, file, progress)
+    await runSweep(sweep, sink, file, progress, redis)
     await progress.clear()
     if (drawing !== undefined) await chart?.write(drawing.render())
     const results = file === undefined ? io.errors : io.output
@@ -125,7 +130,13 @@ async function openSink(
 }
 
 /** Simulates what is not there yet. Whatever ends it, the sink is left in order. */
-async function runSweep(sweep: Sweep, sink: SweepSink, file: OutputFile | undefined, progress: ProgressLine): Promise<void> {
+async function runSweep(
+  sweep: Sweep,
+  sink: SweepSink,
+  file: OutputFile | undefined,
+  progress: ProgressLine,
+  redis: RedisAddress | undefined
+): Promise<void> {
   const { profile, plan, jobs, size, note } = sweep
   const { signal, release } = listenForSignals()
   const resumed = sink.done.reduce((points, { from, to }) => points + to - from, 0)
@@ -133,7 +144,7 @@ async function runSweep(sweep: Sweep, sink: SweepSink, file: OutputFile | undefi
   let done = resumed
   let executor: Executor | undefined
   try {
-    executor = await inThreads(profile, plan, jobs)
+    executor = await (redis === undefined ? inThreads(profile, plan, jobs) : overQueue(redis, profile, plan, progress))
     await runChunks(
       executor,
       remaining(chunksOf(new Grid(plan.axes), plan, jobs), sink.done),
@@ -160,4 +171,18 @@ async function runSweep(sweep: Sweep, sink: SweepSink, file: OutputFile | undefi
     await points.clear()
     await executor?.close()
   }
+}
+
+/** Executes on other machines; says so when there are none. */
+async function overQueue(
+  address: RedisAddress,
+  profile: Question['profile'],
+  plan: SweepPlan,
+  progress: ProgressLine
+): Promise<Executor> {
+  const { overRedis } = await import('@foretrain/sweep/redis')
+  const message = `nobody works on ${address.shown} yet: run foretrain work --redis URL, on any machine`
+  return overRedis(address, profile, plan, {
+    onIdle: () => void progress.errors.write(`foretrain: ${message}\n`).catch(() => {})
+  })
 }

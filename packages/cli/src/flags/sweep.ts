@@ -10,7 +10,8 @@ import {
   parseWhole,
   quoted
 } from '@foretrain/predictor/text'
-import type { SweepAxes, SweepFormat, SweepPlan } from '@foretrain/sweep'
+import type { SweepFormat } from '@foretrain/sweep'
+import { mostPoints, type SweepAxes, type SweepPlan } from '@foretrain/sweep/local'
 import { CommandLineError } from '../errors.ts'
 import type { ClusterFiles } from './cluster.ts'
 import { type PredictFlags, parsePredictFlags } from './question.ts'
@@ -23,6 +24,7 @@ export interface SweepFlags extends PredictFlags {
   resume?: boolean
   chart?: string
   summary?: boolean
+  redis?: string
 }
 
 export interface SweepOutput {
@@ -32,8 +34,6 @@ export interface SweepOutput {
   force: boolean
   resume: boolean
 }
-
-const mostPoints = 1_000_000
 
 /** Reads the flags that say what is simulated. */
 export function parseSweepFlags(flags: SweepFlags, files: ClusterFiles = {}): SweepPlan {

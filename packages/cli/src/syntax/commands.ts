@@ -134,13 +134,28 @@ export function addSweep(program: Command): Command {
     .option('--resume', 'go on with the interrupted sweep that left FILE.journal beside FILE')
     .option('--chart <FILE>', 'draw throughput against workers, a line for each combination of the rest, as SVG')
     .option('--summary', 'show the fastest points at the end')
+    .option('--redis <URL>', 'have workers on other machines simulate (foretrain work): redis://host:6379, rediss://… with TLS')
     .addHelpText(
       'after',
       examples(
         'sweep traces/ --workers 1-64 --bandwidth 1Gbps,10Gbps --traced-bandwidth 1Gbps --out results.csv',
         'sweep traces/ --workers 1-50 --policy recorded,fifo,tac --summary --chart results.svg --out results.parquet',
-        'sweep profile.json --plan plan.yaml --out results.jsonl --resume'
+        'sweep profile.json --plan plan.yaml --out results.jsonl --resume',
+        'sweep profile.json --plan plan.yaml --redis redis://queue.example --out results.csv'
       )
+    )
+}
+
+export function addWork(program: Command): Command {
+  return program
+    .command('work')
+    .description('Simulates the points of sweeps that are queued in Redis, until it is ended.')
+    .option('--redis <URL>', 'where sweeps queue their points: redis://host:6379, rediss://… with TLS')
+    .option('--jobs <N>', 'threads (default: one a core)')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      examples('work --redis redis://queue.example', 'work --redis rediss://:password@queue.example:6380 --jobs 8')
     )
 }
 

@@ -11,6 +11,9 @@ export interface SweepPlan {
   axes: SweepAxes
 }
 
+/** Points of a sweep at most. */
+export const mostPoints = 1_000_000
+
 /**
  * The order of points: as nested loops, the first of these the outermost. What costs a set-up of its own is outside, so that neighbours share it; batch size, which
  * changes no simulation, is innermost.

@@ -12,7 +12,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const read = path => readFileSync(join(root, path), 'utf8')
 
 function demo() {
-  const command = ['packages/cli/bin/foretrain.js', 'predict', 'examples/resnet50-1000', '--workers', '1-16']
+  const command = ['packages/cli/bin/foretrain.js', 'predict', 'examples/resnet50-1000/trace', '--workers', '1-16']
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
   return `\`\`\`text\n${stdout.trimEnd()}\n\`\`\``

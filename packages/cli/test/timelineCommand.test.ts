@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const command = join(import.meta.dirname, '../bin/foretrain.js')
-const traces = join(import.meta.dirname, '../../../examples/alexnet-1000')
+const traces = join(import.meta.dirname, '../../../examples/alexnet-1000/trace')
 let folder = ''
 
 beforeAll(() => {

@@ -5,8 +5,11 @@ import { connect, createServer } from 'node:net'
 export function findRedisServer(): boolean {
   const isThere = () => spawnSync('redis-server', ['--version']).status === 0
   if (!isThere() && process.getuid?.() === 0) {
-    spawnSync('apt-get', ['update'], { stdio: 'ignore' })
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'redis-server'], { stdio: 'ignore' })
+    // Other files of tests may be installing something too.
+    const get = (...words: string[]) =>
+      spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=600', '-yqq', ...words], { stdio: 'ignore' })
+    get('update')
+    get('install', '--no-install-recommends', 'redis-server')
   }
   if (isThere()) return true
   if (process.env.CI === 'true') throw new Error('redis-server is missing and could not be installed')

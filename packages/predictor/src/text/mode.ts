@@ -3,6 +3,7 @@ import { quoted } from './oneLine.ts'
 
 type Mode = NonNullable<Question['mode']>
 
+/** How modes are written, for help and errors; N stands for a whole number. */
 export const modes = ['async', 'sync', 'sync:backup=N', 'ssp:N', 'ssp:inf'] as const
 const mostStaleness = 1_000_000
 

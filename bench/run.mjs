@@ -13,7 +13,7 @@ import { benchFolder, root } from './lib/paths.mjs'
 import { replaceGenerated, resultsAsMarkdown, savedResults, saveResult, writeWhole } from './lib/results.mjs'
 import { plainTable, tabulate } from './lib/table.mjs'
 
-const suites = ['parse', 'formats', 'replay', 'predict', 'sweep', 'queue', 'simulate', 'page', 'large']
+const suites = ['parse', 'formats', 'replay', 'predict', 'sweep', 'fleet', 'queue', 'simulate', 'page', 'large']
 const built = [
   'core-wasm/dist/index.js',
   'trace-parser/dist/index.js',

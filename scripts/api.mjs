@@ -26,14 +26,16 @@ function textOf(folder, name) {
 }
 
 try {
-  const typedoc = [join(root, 'node_modules/.bin/typedoc'), '--out', made, '--logLevel', 'Warn', '--treatWarningsAsErrors']
-  const { status, stdout, stderr } = spawnSync(process.execPath, typedoc, { cwd: root, encoding: 'utf8' })
+  const typedoc = join(root, 'node_modules/.bin/typedoc')
+  const options = ['--out', made, '--logLevel', 'Warn', '--treatWarningsAsErrors']
+  const { status, stdout, stderr } = spawnSync(typedoc, options, { cwd: root, encoding: 'utf8' })
   if (status !== 0) fail(`${stdout}${stderr}`)
   else if (!process.argv.includes('--check')) {
     rmSync(kept, { recursive: true, force: true })
     cpSync(made, kept, { recursive: true })
   } else {
-    const names = readdirSync(made)
+    const namesIn = folder => readdirSync(folder, { recursive: true }).filter(name => name.endsWith('.md'))
+    const names = [...new Set([...namesIn(made), ...namesIn(kept)])]
     const stale = names.filter(name => textOf(made, name) !== textOf(kept, name))
     if (stale.length > 0) fail(`docs/api: ${stale.join(', ')} is not that of this code: npm run docs`)
     else console.log(`docs: ${names.length} files of docs/api are those of this code`)

@@ -10,6 +10,8 @@ export {
 } from './compare/policyRuns.ts'
 export { type CompiledJob, type CompileOptions, compile } from './compile/compile.ts'
 export { type Default, type DefaultName, defaults, type ShareDefault, shareDefaults } from './defaults.ts'
+export type { Demands } from './demands.ts'
+export type { HostRates } from './hosts/hostRates.ts'
 export { type InspectInput, inspectProfile } from './inspect.ts'
 export { plan } from './plan/plan.ts'
 export {
@@ -31,23 +33,32 @@ export {
 export type { OrderFile } from './policies/orderFile.ts'
 export type { Policy, Ranks, StepGraph } from './policies/policy.ts'
 export type { PrioritySettings } from './policies/priority.ts'
+export type { OrderedSteps, StepOrders } from './policies/stepOrders.ts'
 export type { Sensitivities } from './predict/band.ts'
 export { mergePredictions } from './predict/merge.ts'
 export { predict } from './predict/predict.ts'
 export { shareOut } from './predict/shareOut.ts'
-export { type SweepCommon, type SweepPoint, type SweepPointAsked, SweepPoints, type SweepVaried } from './predict/sweepPoint.ts'
+export {
+  type SweepCommon,
+  type SweepPoint,
+  type SweepPointAsked,
+  SweepPoints,
+  type SweepSetting,
+  type SweepVaried
+} from './predict/sweepPoint.ts'
 export type * from './question.ts'
 export { QuestionError } from './question.ts'
 export { redactProfile } from './redact.ts'
 export { replay } from './replay.ts'
 export type * from './schema.ts'
-export { clusterOf, roughCycleUs, type SetUp, setUp } from './setUp.ts'
-export { sharesOf } from './shares.ts'
+export { clusterOf, roughCycleUs, type SetUp, setUp, type TraceSetUp } from './setUp.ts'
+export { type Shares, sharesOf } from './shares.ts'
 export type { TimelineColumns, TimelineCounter, TimelineLane } from './timeline/columns.ts'
 export type { TimelineSize } from './timeline/estimate.ts'
 export { type SliceKind, sliceKinds } from './timeline/slices.ts'
 export { type Timeline, type TimelineOptions, timeline, timelineColumns } from './timeline/timeline.ts'
 export type { TimelineWindow } from './timeline/window.ts'
+export type { MessageCost, NetworkOptions, Path, ServerCost, Transport } from './transport.ts'
 export { CaseError } from './validate/field.ts'
 export type { ValidateOptions } from './validate/question.ts'
 export { readCase } from './validate/readCase.ts'

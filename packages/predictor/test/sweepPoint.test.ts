@@ -54,6 +54,15 @@ describe('a point of a sweep is the point of a prediction', () => {
     expect(found.speedup).toBe(expected.speedup)
   })
 
+  test('other batch sizes are the same simulation', async () => {
+    const points = await SweepPoints.open(common)
+    const [one, two] = [await points.of({ workers: 12, batchSize: 1 }), await points.of({ workers: 12, batchSize: 64 })]
+    expect(two).toEqual({ ...one, batchSize: 64, examplesPerSecond: 64 * one.examplesPerSecond })
+    const [other] = (await predict({ ...common, workers: [13] })).points
+    expect((await points.of({ workers: 13 })).stepsPerSecond.mean).toBe(other.stepsPerSecond.mean)
+    expect((await points.of({ workers: 12 })).stepsPerSecond).toEqual(one.stepsPerSecond)
+  })
+
   test('groups of unequal workers count their replicas', async () => {
     const hosts = {
       workers: [

@@ -1,6 +1,6 @@
 import { EVENT_REASONS } from './eventReasons.ts'
 import { type ExtractOptions, extract } from './extract/extract.ts'
-import { importFile, type Outcome } from './import/readTrace.ts'
+import { importFile, type Outcome, type PassedOver } from './import/readTrace.ts'
 import { dropRepeatedSteps, type RepeatedStep } from './import/repeatedSteps.ts'
 import { completeTransfers, type SizeTable } from './import/timelineTransfers.ts'
 import { type Limits, withDefaults } from './limits.ts'
@@ -19,9 +19,6 @@ export interface ReadOptions extends ExtractOptions {
 export interface FileSummary extends Omit<ImportedFile, 'steps'> {
   steps: number
 }
-
-/** A file in a folder or archive that is no trace. */
-export type PassedOver = Extract<Outcome, { kind: 'passed over' }>
 
 export interface ReadResult {
   profile: Profile
@@ -130,7 +127,8 @@ function noteUnused(profile: Profile, names: readonly string[]): void {
 /**
  * Imports one trace file, told by its content; of an archive, all its traces together.
  *
- * @param options bounds on sizes, see `DEFAULT_LIMITS`
+ * @param limits bounds on sizes, see `DEFAULT_LIMITS`
+ * @param sizes bytes by name of a tensor or variable, for timelines of TensorFlow
  * @throws TraceError when the file is no trace, is damaged, or exceeds a limit; errors of `file.bytes` pass through
  */
 export async function readTrace(file: TraceFile, limits?: Partial<Limits>, sizes?: SizeTable): Promise<ImportedFile> {

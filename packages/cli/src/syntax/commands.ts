@@ -204,5 +204,5 @@ export function addServe(program: Command): Command {
     .option('--port <N>', 'port on 127.0.0.1; 0 for any that is free (default: 8747)')
     .option('--open', 'open the page in the browser')
     .helpOption('-h, --help', 'print this help')
-    .addHelpText('after', examples('serve', 'serve --port 0 --open'))
+    .addHelpText('after', examples('serve', 'serve --port 0'))
 }

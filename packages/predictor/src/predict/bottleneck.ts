@@ -10,6 +10,8 @@ import type { Measured } from './measure.ts'
 const raise = 0.25
 /** A smaller elasticity is taken for chance. */
 const chance = 0.1
+/** Two directions of a link are busy alike when their utilisations differ by less, as a share of the larger one: then each hides the other. */
+const alike = 0.02
 /** Resources of each server: its link's two directions and its cores. */
 const kinds = 3
 
@@ -61,7 +63,8 @@ export async function quickBottleneck(core: Core, measured: Measured, pacer: Pac
     if (one.elasticity >= half) return one
     // Each direction may hide what the other would bring.
     const together = await raised(both)
-    if (together.elasticity < half) return larger(one, together)
+    const areAlike = busier.utilisation - other.utilisation < alike * busier.utilisation
+    if (areAlike || together.elasticity < half) return larger(one, together)
     const rest = await raised(other)
     return rest.elasticity >= half ? rest : together
   }

@@ -48,6 +48,13 @@ interface Shared {
   set: SetUp
   /** The cluster with one worker, which is what speedup is against. */
   alone: Promise<Measured>
+  /** The cluster simulated last: what differs in batch size alone is the same simulation. */
+  last?: { workers: number; simulated: Promise<Simulated> }
+}
+
+interface Simulated {
+  measured: Measured
+  bottleneck: string
 }
 
 /**
@@ -73,7 +80,7 @@ export class SweepPoints {
   /**
    * Compiles and calibrates the profile, which is the same for all points.
    *
-   * @param module of `compileCore`, where another thread has compiled it
+   * @param hooks `module` of `compileCore`, where another thread has compiled it; `signal` aborts
    * @throws QuestionError when `common` cannot be answered whatever the point
    */
   static async open(common: SweepCommon, hooks: { module?: WebAssembly.Module; signal?: AbortSignal } = {}): Promise<SweepPoints> {
@@ -87,18 +94,19 @@ export class SweepPoints {
     const { workers } = asked
     const question = this.#questionOf(asked)
     checkQuestion(question)
-    const { set, alone } = this.#shared(question)
-    const one = await alone
-    const here = workers === 1 ? one : await this.#measure(question, set, workers)
-    const { mean, halfWidth, replications } = here
+    const shared = this.#shared(question)
+    const one = await shared.alone
+    if (shared.last?.workers !== workers) shared.last = { workers, simulated: this.#simulate(question, shared, workers) }
+    const { measured, bottleneck } = await shared.last.simulated
+    const { mean, halfWidth, replications } = measured
     const setting = this.settingOf(asked)
     return {
       ...setting,
       stepsPerSecond: { mean, ci95: [Math.max(0, mean - halfWidth), mean + halfWidth] },
-      examplesPerSecond: this.#batchesPerSecond(here) * setting.batchSize,
+      examplesPerSecond: this.#batchesPerSecond(measured) * setting.batchSize,
       speedup: mean / one.mean,
       efficiency: mean / one.mean / workers,
-      bottleneck: await quickBottleneck(this.#core, here, this.#pacer),
+      bottleneck,
       stalenessMean: meanOf(replications.map(({ staleness }) => staleness))
     }
   }
@@ -143,6 +151,11 @@ export class SweepPoints {
     // It is awaited by every point; one that nobody awaits any more must not end the process.
     alone.catch(() => {})
     return { set, alone }
+  }
+
+  async #simulate(question: Question, { set, alone }: Shared, workers: number): Promise<Simulated> {
+    const measured = workers === 1 ? await alone : await this.#measure(question, set, workers)
+    return { measured, bottleneck: await quickBottleneck(this.#core, measured, this.#pacer) }
   }
 
   #measure(question: Question, set: SetUp, workers: number): Promise<Measured> {

@@ -1,7 +1,8 @@
 import { type Question, QuestionError } from '../question.ts'
 import { quoted } from './oneLine.ts'
 
-type Mode = NonNullable<Question['mode']>
+/** As `Question.mode` takes it. */
+export type Mode = NonNullable<Question['mode']>
 
 /** How modes are written, for help and errors; N stands for a whole number. */
 export const modes = ['async', 'sync', 'sync:backup=N', 'ssp:N', 'ssp:inf'] as const

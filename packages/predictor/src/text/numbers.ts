@@ -29,8 +29,8 @@ export function parseChoice<Word extends string>(flag: string, text: string, wor
 
 const mostPoints = 10_000
 
-/** What a list of numbers is of. */
-interface Numbers {
+/** What a list of numbers is of, and its bounds. */
+export interface Numbers {
   /** What to write: "cluster sizes such as 8, 1-16 or 1,2,4,8". */
   what: string
   /** One of them: "worker". */

@@ -1,5 +1,5 @@
 export { type Chunk, chunksOf } from './chunks.ts'
 export { type Executor, runChunks } from './executor.ts'
-export { inThisThread } from './inThisThread.ts'
+export { inThisThread, type LocalExecutor } from './inThisThread.ts'
 export { type AxisName, axisOrder, canonicalJson, Grid, mostPoints, type SweepAxes, type SweepPlan } from './plan.ts'
 export { failedRow, packRows, type Row, rowOf, unpackRows } from './rows.ts'

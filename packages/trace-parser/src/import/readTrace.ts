@@ -18,8 +18,17 @@ import { Wire } from './wire.ts'
 export type Outcome =
   | { kind: 'trace'; imported: ImportedFile }
   | { kind: 'profile'; name: string; fileBytes: number; bytes: Uint8Array }
-  /** Of a file that nobody named: what it is instead of a trace. */
-  | { kind: 'passed over'; name: string; what: string; isProduct: boolean }
+  | PassedOver
+
+/** A file of a folder or archive that is no trace, which nobody named. */
+export interface PassedOver {
+  kind: 'passed over'
+  name: string
+  /** What it is instead. */
+  what: string
+  /** Whether foretrain wrote it. */
+  isProduct: boolean
+}
 
 export interface ImportContext {
   limits: Limits

@@ -25,12 +25,7 @@ function Copyable({ text, what }: { text: string; what: 'command' | 'link' }) {
   const [said, say] = useState('')
   const copy = async () => {
     field.current?.select()
-    // Without the permission the text is at least selected.
-    const done = await navigator.clipboard.writeText(text).then(
-      () => true,
-      () => false
-    )
-    say(done ? 'copied' : 'press Ctrl+C')
+    say((await toClipboard(text)) ? 'copied' : 'press Ctrl+C')
     setTimeout(() => say(''), shownMs)
   }
   return (
@@ -44,4 +39,14 @@ function Copyable({ text, what }: { text: string; what: 'command' | 'link' }) {
       </span>
     </div>
   )
+}
+
+/** False where the browser has none to give, or does not allow it: the text is selected at least. */
+async function toClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, launch } from '../support/browser.ts'
-import { examples, oneFilePage, openPage, patienceMs, problemOf, settled, smallCurve, tracesOf } from '../support/page.ts'
+import { examples, oneFilePage, openPage, problemOf, settled, smallCurve, testMs, tracesOf } from '../support/page.ts'
 
 /** Drags files or folders of the disk over the page, and lets go. */
 async function dragIn(page: Page, paths: string[]): Promise<void> {
@@ -15,11 +15,11 @@ async function dragIn(page: Page, paths: string[]): Promise<void> {
   await session.send('Input.dispatchDragEvent', { type: 'drop', ...at })
 }
 
-describe.runIf(hasBrowser)('what is dropped anywhere on the page', () => {
+describe.runIf(hasBrowser)('what is dropped anywhere on the page', { timeout: testMs }, () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await launch()
-  }, patienceMs)
+  }, testMs)
   afterAll(() => browser?.close())
 
   it('is read: a folder with traces and what was measured', async () => {

@@ -10,11 +10,11 @@ import {
   examples,
   oneFilePage,
   openPage,
-  patienceMs,
   problemOf,
   settled,
   smallCurve,
   tableOf,
+  testMs,
   tracesOf
 } from '../support/page.ts'
 
@@ -25,7 +25,7 @@ function file(name: string, content: string | Buffer) {
   return { name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) }
 }
 
-describe.runIf(hasBrowser)('what cannot be read', () => {
+describe.runIf(hasBrowser)('what cannot be read', { timeout: testMs }, () => {
   let browser: Browser
   let page: Page
   let close: () => Promise<void>
@@ -36,7 +36,7 @@ describe.runIf(hasBrowser)('what cannot be read', () => {
     const opened = await openPage(browser, oneFilePage + smallCurve)
     page = opened.page
     close = opened.close
-  }, patienceMs)
+  }, testMs)
   afterAll(async () => {
     await close?.()
     await browser?.close()

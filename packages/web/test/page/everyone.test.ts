@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, launch } from '../support/browser.ts'
-import { drop, oneFilePage, openPage, patienceMs, problemOf, settled, smallCurve, tableOf, tracesOf } from '../support/page.ts'
+import { drop, oneFilePage, openPage, problemOf, settled, smallCurve, tableOf, testMs, tracesOf } from '../support/page.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -31,11 +31,11 @@ const looks: Array<[string, BrowserContextOptions]> = [
   ['narrow', { viewport: { width: 360, height: 740 } }]
 ]
 
-describe.runIf(hasBrowser)('a page for everyone', () => {
+describe.runIf(hasBrowser)('a page for everyone', { timeout: testMs }, () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await launch()
-  }, patienceMs)
+  }, testMs)
   afterAll(() => browser?.close())
 
   it.each(looks)('has nothing that axe calls serious: %s', async (_, options) => {

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, launch } from '../support/browser.ts'
-import { drop, openPage, patienceMs, set, settled, tracesOf } from '../support/page.ts'
+import { drop, openPage, set, settled, testMs, tracesOf } from '../support/page.ts'
 
 interface TraceEvent {
   name: string
@@ -24,11 +24,11 @@ async function longestTaskMs(browser: Browser, work: () => Promise<void>): Promi
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000))
 }
 
-describe.runIf(hasBrowser)('the main thread', () => {
+describe.runIf(hasBrowser)('the main thread', { timeout: testMs }, () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await launch()
-  }, patienceMs)
+  }, testMs)
   afterAll(() => browser?.close())
 
   it('is free while files are read and clusters simulated', async () => {

@@ -4,18 +4,18 @@ import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, launch } from '../support/browser.ts'
-import { drop, oneFilePage, openPage, patienceMs, type Served, serve, settled, smallCurve, tracesOf } from '../support/page.ts'
+import { drop, oneFilePage, openPage, type Served, serve, settled, smallCurve, testMs, tracesOf } from '../support/page.ts'
 
 const dist = join(import.meta.dirname, '../../dist')
 
-describe.runIf(hasBrowser)('the page keeps to itself', () => {
+describe.runIf(hasBrowser)('the page keeps to itself', { timeout: testMs }, () => {
   let browser: Browser
   let served: Served
 
   beforeAll(async () => {
     browser = await launch()
     served = await serve()
-  }, patienceMs)
+  }, testMs)
   afterAll(async () => {
     await browser?.close()
     await served?.close()

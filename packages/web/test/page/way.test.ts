@@ -10,12 +10,12 @@ import {
   examples,
   type OpenedPage,
   openPage,
-  patienceMs,
   runCommand,
   saved,
   set,
   settled,
   tableOf,
+  testMs,
   tracesOf
 } from '../support/page.ts'
 
@@ -28,7 +28,7 @@ function withoutFolders(document: Prediction): Prediction {
   return { ...document, profile: { ...document.profile, traces } }
 }
 
-describe.runIf(hasBrowser)('the way through, on a measured cluster', () => {
+describe.runIf(hasBrowser)('the way through, on a measured cluster', { timeout: testMs }, () => {
   let browser: Browser
   let opened: OpenedPage
   let page: Page
@@ -39,7 +39,7 @@ describe.runIf(hasBrowser)('the way through, on a measured cluster', () => {
     page = opened.page
     await drop(page, [...tracesOf(example), caseFile])
     await settled(page)
-  }, patienceMs)
+  }, testMs)
   afterAll(() => browser?.close())
 
   const predicted = async (...flags: string[]) =>
@@ -116,6 +116,10 @@ describe.runIf(hasBrowser)('the way through, on a measured cluster', () => {
     await set(page, 'compute speed × as traced', '1.5')
     const shown = await page.getByTestId('command').inputValue()
     expect(shown).toBe('foretrain predict TRACE --workers 1-4 --bandwidth 2Gbps --compute-speed 1.5 --batch 32 --policy tic')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy command' }).click()
+    await page.getByText('copied', { exact: true }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown)
     const words = shown.split(' ').slice(3)
     const document = withoutFolders(JSON.parse(await runCommand(['predict', `examples/${example}`, ...words, '--format', 'json'])))
     expect([...(await tableOf(page)).keys()]).toEqual([1, 2, 3, 4])

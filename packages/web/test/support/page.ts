@@ -15,7 +15,9 @@ export const oneFilePage = pathToFileURL(join(import.meta.dirname, '../../dist/f
 export const smallCurve = '#workers=1-4'
 
 /** Long enough for a loaded machine; what takes longer is broken. */
-export const patienceMs = 45_000
+const patienceMs = 45_000
+/** Of a test with several such waits. */
+export const testMs = 180_000
 
 /** Traces of an example, by their paths. */
 export function tracesOf(example: string): string[] {

@@ -70,6 +70,7 @@ function install() {
 }
 
 function build(task = 'build') {
+  if (!existsSync(join(root, 'packages/cli/dist/foretrain.js'))) console.error('foretrain: building')
   mustQuietly('turbo', ['run', task, '--output-logs=errors-only', '--ui=stream'])
 }
 

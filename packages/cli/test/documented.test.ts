@@ -60,6 +60,17 @@ function ofPage(path: string): Documented[] {
   })
 }
 
+/** What GitHub makes of the headings of a page. */
+function anchorsOf(path: string): string[] {
+  const headings = [...readFileSync(path, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, text]) => text)
+  return headings.map(text =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-')
+  )
+}
+
 function wordsOf(line: string): string[] {
   return [...line.trim().matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain)
 }
@@ -132,12 +143,38 @@ test('examples of the help run', { timeout: 300_000 }, async () => {
   expect(await failuresOf(shown.filter(one => !saved.includes(one)))).toEqual([])
 })
 
+test('every parameter that a prediction prints is explained', { timeout: 60_000 }, async () => {
+  const asked = [
+    '--servers',
+    '2',
+    '--mode',
+    'sync',
+    '--straggler',
+    'p=0.1,factor=2',
+    '--policy',
+    'priority',
+    '--compute-speed',
+    '2'
+  ]
+  const effort = ['--workers', '2', ...littleEffort, '--format', 'json']
+  const outputs = await Promise.all([[], asked].map(flags => run(['predict', 'trace', ...flags, ...effort])))
+  const printed = new Set(outputs.flatMap(({ output }) => Object.keys(JSON.parse(output).parameters)))
+  expect(printed.size).toBeGreaterThan(25)
+  const table = readFileSync(join(root, 'docs/method.md'), 'utf8').split('## 12. ')[1]
+  const explained = new Set([...table.matchAll(/^\| (`.*?) +\|/gm)].flatMap(([, names]) => names.replaceAll('`', '').split(', ')))
+  expect([...printed].filter(name => !explained.has(name))).toEqual([])
+})
+
 describe('pages', () => {
   test('links lead somewhere', () => {
     const broken = pages.flatMap(path => {
-      const text = readFileSync(join(root, path), 'utf8')
-      const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link]) => link)
-      return links.filter(link => !existsSync(join(root, path, '..', link))).map(link => `${path}: ${link}`)
+      const links = [...readFileSync(join(root, path), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+      return links
+        .filter(([, link, heading]) => {
+          const target = link === '' ? join(root, path) : join(root, path, '..', link)
+          return !existsSync(target) || (heading !== undefined && !anchorsOf(target).includes(heading))
+        })
+        .map(([link]) => `${path}: ${link}`)
     })
     expect(broken).toEqual([])
   })

@@ -179,6 +179,7 @@ describe('numbers', () => {
     [0.00004, 'us/B', '0.04000 us/kB'],
     [0.0218, 'share', '2.2 %'],
     [1.25, 'factor', '1.250'],
+    [0.3, '1', '0.3000'],
     ['unlimited', 'B', 'unlimited'],
     [4, '', '4'],
     ['grpc-tf2', '', 'grpc-tf2'],

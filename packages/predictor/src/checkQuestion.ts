@@ -1,7 +1,7 @@
 import { bursts, delays, fail, mostCores, mostWorkers, positive, rates, speeds, wholeNumber, within } from './checks.ts'
 import { checkHosts } from './hosts/checkHosts.ts'
 import { modeProblem } from './mode.ts'
-import { checkPolicy } from './policies/named.ts'
+import { checkPolicy } from './policies/policyOf.ts'
 import type { Question } from './question.ts'
 
 const transports = ['auto', 'grpc-tf1', 'grpc-tf2', 'whole', 'simple']

@@ -1,5 +1,6 @@
 import { QuestionError } from './question.ts'
 
+/** Of one cluster. */
 export const mostWorkers = 100_000
 export const mostServers = 65_535
 export const mostCores = 65_535

@@ -102,6 +102,7 @@ function makeTraceSetUp(core: Core, question: Question): TraceSetUp {
  * Applies what the question changes.
  *
  * @param servers default: the first number that the question asks for
+ * @throws QuestionError when variables, placement or the asked step time do not fit the profile
  */
 export function setUp(
   core: Core,
@@ -208,6 +209,7 @@ function serverCostOf(
   }
 }
 
+/** The simulator's cluster of so many workers: hosts, links, slots, the mode and what slows workers down, in µs and bytes of payload. */
 export function clusterOf(set: Omit<SetUp, 'aloneUs'>, workers: number, transport: Transport = set.transport): Cluster {
   const shape = {
     workers,

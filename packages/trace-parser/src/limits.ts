@@ -28,6 +28,7 @@ export const PROFILE_LIMITS = {
 
 const MEBIBYTE = 1024 * 1024
 
+/** Where `ReadOptions` says nothing else: docs/inputs.md, Limits. */
 export const DEFAULT_LIMITS: Readonly<Limits> = {
   maxFileBytes: 512 * MEBIBYTE,
   maxUnpackedBytes: 512 * MEBIBYTE,

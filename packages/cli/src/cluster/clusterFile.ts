@@ -1,9 +1,9 @@
-import type { Hosts, Placement, Question, ServerHost, WorkerGroup } from '@foretrain/predictor'
+import type { ClusterFile, Hosts, Placement, Question, ServerHost, WorkerGroup } from '@foretrain/predictor'
 import { bandwidth, delay, parseQuantity, type Quantity } from '@foretrain/predictor/text'
 import * as v from 'valibot'
 import { CommandLineError } from '../errors.ts'
 import { readPlacementMap } from './placementMap.ts'
-import { type ClusterFileFields, clusterFile } from './schema.ts'
+import { clusterFile } from './schema.ts'
 import { shown } from './shown.ts'
 import { YamlFile } from './yamlFile.ts'
 
@@ -52,7 +52,7 @@ export function parseClusterFile(name: string, text: string): ClusterAsked {
 }
 
 function serversOf(
-  servers: ClusterFileFields['servers'],
+  servers: ClusterFile['servers'],
   rateOf: (text: string | undefined, index: number) => number | undefined
 ): { count?: number; hosts?: ServerHost[] } {
   if (servers === undefined) return {}
@@ -61,7 +61,7 @@ function serversOf(
   return { count: hosts.length, hosts }
 }
 
-function placementOf(placement: ClusterFileFields['placement'], place: (variable: string) => string): Placement | undefined {
+function placementOf(placement: ClusterFile['placement'], place: (variable: string) => string): Placement | undefined {
   return typeof placement === 'object' ? readPlacementMap(placement, place) : placement
 }
 

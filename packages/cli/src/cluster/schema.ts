@@ -1,3 +1,4 @@
+import type { ClusterFile } from '@foretrain/predictor'
 import * as v from 'valibot'
 
 /** What a cluster file may hold, by field; the messages say what would be right. Quantities are still text: they are read where the line is known. */
@@ -58,7 +59,7 @@ const group = fields({
 
 const workersWanted = 'a list of groups, such as: workers: [{count: 4}]'
 
-export const clusterFile = fields({
+export const clusterFile: v.GenericSchema<ClusterFile> = fields({
   workers: v.pipe(
     v.array(group, workersWanted),
     v.check(groups => groups.length > 0, workersWanted),
@@ -71,7 +72,7 @@ export const clusterFile = fields({
   placement: v.optional(
     v.lazy(input =>
       typeof input === 'object' && input !== null
-        ? v.custom<Record<string, unknown>>(() => !Array.isArray(input), 'variables with their servers')
+        ? v.custom<Record<string, number>>(() => !Array.isArray(input), 'variables with their servers')
         : v.picklist(['profile', 'round-robin', 'greedy'], 'profile, round-robin, greedy, or variables with their servers')
     )
   ),
@@ -80,5 +81,3 @@ export const clusterFile = fields({
   buffer: v.optional(time),
   colocate: v.optional(v.boolean('true or false'))
 })
-
-export type ClusterFileFields = v.InferOutput<typeof clusterFile>

@@ -1,6 +1,6 @@
 import { checkQuestion } from '../checkQuestion.ts'
 import { defaults } from '../defaults.ts'
-import { checkPolicy, nameOfPolicy } from '../policies/named.ts'
+import { checkPolicy, nameOfPolicy } from '../policies/policyOf.ts'
 import { bandHalfWidth } from '../predict/band.ts'
 import { type Progress, QuestionError } from '../question.ts'
 import type { Comparison, Warning } from '../schema.ts'

@@ -1,7 +1,7 @@
 import { type Core, loadCore } from '@foretrain/core-wasm'
-import { nameOfPolicy } from '../policies/named.ts'
 import type { PolicyName } from '../policies/names.ts'
 import type { Policy } from '../policies/policy.ts'
+import { nameOfPolicy } from '../policies/policyOf.ts'
 import type { PrioritySettings } from '../policies/priority.ts'
 import { notMeasured, notMeasuredCode, type OrderedSteps } from '../policies/stepOrders.ts'
 import type { Sensitivities } from '../predict/band.ts'

@@ -40,6 +40,8 @@ export function computeSlotsOf(profile: Profile): number {
 /**
  * Turns a profile into the simulator's job: templates become rows of amounts and release times over one graph, which is contracted to
  * the operations that can make a difference.
+ *
+ * @throws QuestionError when an operation waits for more others than the simulator can count
  */
 export function compile(profile: Profile, options: CompileOptions = {}): CompiledJob {
   const graph = buildGraph(profile, options.epsilonUs ?? defaults.epsilonUs.value, options.pullReleaseShiftUs ?? 0)

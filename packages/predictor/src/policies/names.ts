@@ -5,6 +5,7 @@ export type PolicyName = (typeof policyNames)[number] | `order:${string}`
 /** Those that a comparison takes when none are named. */
 export const comparedPolicies = policyNames
 
+/** A name that there is, or `order:` with whatever follows: whether that file exists is not looked at. */
 export function isPolicyName(name: string): name is PolicyName {
   return name.startsWith('order:') || policyNames.some(known => known === name)
 }

@@ -104,7 +104,11 @@ export function parametersOf(question: Question, sets: readonly SetUp[]): Parame
     parameters.computeSpeed = { value: question.computeSpeed, unit: 'times as traced', source: 'flag' }
   if (question.straggler) {
     const { probability, factor } = question.straggler
-    parameters.straggler = { value: `${factor} times in ${probability} of the steps`, unit: '', source: 'flag' }
+    parameters.straggler = {
+      value: `${probability} of the steps take ${factor} times as long to compute`,
+      unit: '',
+      source: 'flag'
+    }
   }
   const slowed = Object.entries(question.computeSlowdown ?? {})
   if (slowed.length > 0) {

@@ -1,6 +1,8 @@
 /**
  * What people write, and what is written for them: quantities with units, lists of numbers, modes, policies, rows of tables. Light, because the
  * command reads its flags before it loads anything of the model; pure, because the page reads its fields with it.
+ *
+ * What is named parse… throws a QuestionError of one line that begins with the flag: what was written, what would be right.
  */
 export { mostWorkers } from '../checks.ts'
 export { comparedPolicies, isPolicyName, type PolicyName, policyNames, priorityOrders } from '../policies/names.ts'

@@ -4,6 +4,7 @@ import { quoted } from './oneLine.ts'
 /** As `Question.mode` takes it. */
 export type Mode = NonNullable<Question['mode']>
 
+/** How modes are written, for help and errors; N stands for a whole number. */
 export const modes = ['async', 'sync', 'sync:backup=N', 'ssp:N', 'ssp:inf'] as const
 const mostStaleness = 1_000_000
 

@@ -60,7 +60,9 @@ const writers: Record<string, (value: number) => string> = {
   // As --parse-cost takes it.
   'us/B': value => `${significant(value * 1000)} us/kB`,
   share: value => percent(value),
-  factor: value => significant(value)
+  // Numbers without a unit.
+  factor: value => significant(value),
+  1: value => significant(value)
 }
 
 /** A parameter with its unit, in a unit that suits its size. Words, such as "unlimited", need no unit. */

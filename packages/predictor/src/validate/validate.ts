@@ -24,6 +24,8 @@ export interface ValidateHooks {
 /**
  * Predicts every measurement of each case from its traces alone and compares. One worker stands apart from all totals: it is what the traces
  * show, so it tests the replay. Cases that cannot be predicted are told to `onSkipped` and left out.
+ *
+ * @throws the reason of `hooks.signal` when that is aborted, and what `hooks.predict` throws
  */
 export async function validate(
   cases: readonly CaseToValidate[],

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { constants, rmSync } from 'node:fs'
 import { access, chmod, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { describeSystemError, InputError, isSystemError } from '../errors.ts'
+import { ClosedPipeError, describeSystemError, InputError, isSystemError } from '../errors.ts'
+import { openPipe, type Writer } from './pipes.ts'
 
 /** A file to be written, checked but not yet touched. */
 export interface OutputFile {
@@ -13,6 +14,8 @@ export interface OutputFile {
   force: boolean
   /** A device or pipe: it is written to, never replaced. */
   special: boolean
+  /** Of what is special: a named pipe, or what a shell puts in place of >(command). */
+  pipe: boolean
   /** Permission bits of the file to be replaced. */
   permissions: number | undefined
 }
@@ -36,7 +39,8 @@ export async function checkOutputFile(name: string, force: boolean): Promise<Out
   } catch (error) {
     throw new InputError(describeSystemError(error, special ? name : `${name}: its folder cannot be written to`))
   }
-  return { name, path, force, special, permissions: existing?.isFile() ? existing.mode & 0o777 : undefined }
+  const pipe = existing?.isFIFO() ?? false
+  return { name, path, force, special, pipe, permissions: existing?.isFile() ? existing.mode & 0o777 : undefined }
 }
 
 /** What goes into a file: all at once, or as it comes. */
@@ -47,7 +51,7 @@ export async function writeOutputFile(file: OutputFile, content: FileContent): P
   const target = file.special ? file.path : join(dirname(file.path), temporaryName(file.path))
   if (!file.special) unfinished.add(target)
   try {
-    await writeAll(target, content, file.special ? 'w' : 'wx')
+    await writeAll(await openWriter(file, target), content)
     if (file.special) return
     if (file.permissions !== undefined) await chmod(target, file.permissions)
     // It may have come into being since it was checked.
@@ -55,21 +59,21 @@ export async function writeOutputFile(file: OutputFile, content: FileContent): P
     await rename(target, file.path)
   } catch (error) {
     if (!file.special) await rm(target, { force: true }).catch(() => {})
-    throw isSystemError(error) ? new InputError(describeSystemError(error, file.name)) : error
+    throw explain(error, file)
   } finally {
     unfinished.delete(target)
   }
 }
 
 /** Writes to a device or a pipe piece by piece. */
-export function specialOutput({ name, path }: OutputFile): (text: string) => Promise<void> {
-  let opened: ReturnType<typeof open> | undefined
+export function specialOutput(file: OutputFile): (text: string) => Promise<void> {
+  let opened: Promise<Writer> | undefined
   return async text => {
     try {
-      opened ??= open(path, 'w')
-      await (await opened).writeFile(text)
+      opened ??= openWriter(file, file.path)
+      await (await opened).write(text)
     } catch (error) {
-      throw new InputError(describeSystemError(error, name))
+      throw explain(error, file)
     }
   }
 }
@@ -85,15 +89,25 @@ export function removeUnfinishedFiles(): void {
   }
 }
 
-async function writeAll(path: string, content: FileContent, flags: string): Promise<void> {
-  const handle = await open(path, flags)
+async function openWriter(file: OutputFile, target: string): Promise<Writer> {
+  if (file.pipe) return openPipe(target)
+  const handle = await open(target, file.special ? 'w' : 'wx')
+  // Each piece goes where the one before it ended.
+  return { write: piece => handle.writeFile(piece), close: () => handle.close() }
+}
+
+async function writeAll(writer: Writer, content: FileContent): Promise<void> {
   try {
-    if (typeof content === 'string') await handle.writeFile(content)
-    // Each piece goes where the one before it ended.
-    else for await (const piece of content) await handle.writeFile(piece)
+    if (typeof content === 'string') await writer.write(content)
+    else for await (const piece of content) await writer.write(piece)
   } finally {
-    await handle.close()
+    await writer.close()
   }
+}
+
+function explain(error: unknown, { name, pipe }: OutputFile): unknown {
+  if (!isSystemError(error)) return error
+  return pipe && error.code === 'EPIPE' ? new ClosedPipeError(name) : new InputError(describeSystemError(error, name))
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises'
-import { describeSystemError, InputError } from '../errors.ts'
+import { InputError } from '../errors.ts'
+import { fileBytes } from './pipes.ts'
 
 /**
  * Reads a file that people write by hand.
@@ -7,25 +7,16 @@ import { describeSystemError, InputError } from '../errors.ts'
  * @throws InputError when it cannot be read, is larger than `most` bytes or is no UTF-8
  */
 export async function readSmallFile(name: string, most: number): Promise<string> {
-  const handle = await open(name).catch(error => {
-    throw new InputError(describeSystemError(error, name))
-  })
-  try {
-    const bytes = Buffer.alloc(most + 1)
-    let length = 0
-    for (;;) {
-      const { bytesRead } = await handle.read(bytes, length, bytes.length - length).catch(error => {
-        throw new InputError(describeSystemError(error, name))
-      })
-      length += bytesRead
-      if (bytesRead === 0 || length === bytes.length) break
-    }
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of fileBytes(name)) {
+    pieces.push(piece)
+    length += piece.length
     if (length > most) throw new InputError(`${name}: larger than ${most / 1024} KiB; that is no file of this kind`)
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length))
-  } catch (error) {
-    if (error instanceof TypeError) throw new InputError(`${name}: is no text in UTF-8`)
-    throw error
-  } finally {
-    await handle.close()
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces))
+  } catch {
+    throw new InputError(`${name}: is no text in UTF-8`)
   }
 }

@@ -1,9 +1,10 @@
-import { createReadStream, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { compareNaturally, type TraceFile } from '@foretrain/trace-parser'
 import { describeSystemError, InputError } from '../errors.ts'
 import type { Io } from './io.ts'
+import { fileBytes } from './pipes.ts'
 import { searchFolder } from './searchFolder.ts'
 
 /** A file to be read, with the real path behind its name where it has one. */
@@ -74,13 +75,4 @@ async function add(found: Map<string, FoundTrace>, { path, foundIn }: Path): Pro
   if (known === undefined) found.set(key, { name: path, bytes: fileBytes(path), realPath, ...(foundIn && { foundIn }) })
   // Named as well: what it is then counts.
   else if (foundIn === undefined) delete known.foundIn
-}
-
-/** Opens the file only when it is read: a thousand files never are a thousand open files. */
-async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) yield chunk
-  } catch (error) {
-    throw new InputError(describeSystemError(error, path))
-  }
 }

@@ -80,7 +80,14 @@ if (major < 20 || (major === 20 && minor < 19)) fail(`Node ${process.versions.no
 const jobs = {
   build: () => 0,
   demo: () =>
-    run(process.execPath, ['packages/cli/dist/foretrain.js', 'predict', 'examples/resnet50-1000/trace', '--workers', '1-16', ...rest]),
+    run(process.execPath, [
+      'packages/cli/dist/foretrain.js',
+      'predict',
+      'examples/resnet50-1000/trace',
+      '--workers',
+      '1-16',
+      ...rest
+    ]),
   test: () => run('vitest', ['run', ...rest]),
   lint: () => {
     must('biome', ['ci', '--error-on-warnings', '.'])

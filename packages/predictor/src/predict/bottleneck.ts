@@ -2,8 +2,8 @@ import type { Core } from '@foretrain/core-wasm'
 import { defaults } from '../defaults.ts'
 import { type Resource, resourcesOf } from '../resources.ts'
 import type { Pacer } from '../simulate/pacer.ts'
-import { runReplication } from '../simulate/replicate.ts'
 import { elasticitiesOf } from './elasticity.ts'
+import { gainOf } from './gain.ts'
 import type { Measured } from './measure.ts'
 
 /** More than `predict` raises a capacity by: what that brings stands out from chance in a single run. */
@@ -36,8 +36,7 @@ interface Found {
  * @param measured its first replication is what raised clusters are compared with, on the same random numbers
  */
 export async function quickBottleneck(core: Core, measured: Measured, pacer: Pacer): Promise<string> {
-  const { scenario, replications } = measured
-  const { cluster } = scenario
+  const { cluster } = measured.scenario
   // Phases between few workers drift apart, so that a single run tells little, and their runs are short.
   if (cluster.workers.length <= defaults.fewWorkers.value) return (await elasticitiesOf(core, measured, pacer)).bottleneck.resource
   const { single, duplex } = resourcesOf(cluster)
@@ -48,14 +47,8 @@ export async function quickBottleneck(core: Core, measured: Measured, pacer: Pac
   const raised = async (candidate: Candidate): Promise<Found> => {
     const { resource, utilisation } = candidate
     if (utilisation < defaults.idleUtilisation.value) return { candidate, elasticity: 0 }
-    const { stepsPerUs } = await runReplication(
-      core,
-      { ...scenario, cluster: resource.raised(cluster, 1 + raise) },
-      measured.plan,
-      0,
-      pacer
-    )
-    return { candidate, elasticity: (stepsPerUs / replications[0].stepsPerUs - 1) / raise }
+    const gain = await gainOf(core, measured, resource.raised(cluster, 1 + raise), 0, pacer)
+    return { candidate, elasticity: gain / raise }
   }
   const raisedLink = async (): Promise<Found> => {
     const [busier, other] = out.utilisation >= into.utilisation ? [out, into] : [into, out]

@@ -2,7 +2,7 @@ import type { Core } from '@foretrain/core-wasm'
 import { defaults } from '../defaults.ts'
 import { type Resource, resourcesOf } from '../resources.ts'
 import type { Pacer } from '../simulate/pacer.ts'
-import { runReplication } from '../simulate/replicate.ts'
+import { gainOf } from './gain.ts'
 import type { Measured } from './measure.ts'
 
 /**
@@ -41,18 +41,17 @@ export interface Elasticities {
  * again: it can gain no more than the share of time that it is busy, and is given as 0.
  */
 export async function elasticitiesOf(core: Core, measured: Measured, pacer: Pacer): Promise<Elasticities> {
-  const { scenario, plan, replications } = measured
+  const { scenario, replications } = measured
   const few = scenario.cluster.workers.length <= defaults.fewWorkers.value
-  const compared = replications.slice(0, few ? mostComparedOfFew : mostCompared)
+  const compared = Math.min(replications.length, few ? mostComparedOfFew : mostCompared)
   const report = async (resource: Resource): Promise<ResourceReport> => {
     const utilisation = mean(replications.map(run => resource.utilisation(run.statistics)))
     if (utilisation < defaults.idleUtilisation.value) return { name: resource.name, utilisation, elasticity: 0, elasticities: [] }
     const raise = defaults.capacityRaise.value
-    const raised = { ...scenario, cluster: resource.raised(scenario.cluster, 1 + raise) }
+    const raised = resource.raised(scenario.cluster, 1 + raise)
     const elasticities: number[] = []
-    for (const [replication, unraised] of compared.entries()) {
-      const { stepsPerUs } = await runReplication(core, raised, plan, replication, pacer)
-      elasticities.push((stepsPerUs / unraised.stepsPerUs - 1) / raise)
+    for (let replication = 0; replication < compared; replication++) {
+      elasticities.push((await gainOf(core, measured, raised, replication, pacer)) / raise)
       if (elasticities.length >= fewestCompared && standardError(elasticities) <= wantedStandardError) break
     }
     return { name: resource.name, utilisation, elasticity: mean(elasticities), elasticities }

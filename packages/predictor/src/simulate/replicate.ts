@@ -59,6 +59,8 @@ export interface Replication {
   /** Worker-steps per µs of the whole cluster, and of each worker. */
   stepsPerUs: number
   perWorkerPerUs: Float64Array
+  /** Where the stretches begin and end, the first one at the end of the warm-up. */
+  edges: Edge[]
   /** Of each stretch that was measured. */
   batchStepsPerUs: number[]
   /** From a step's begin to the next one's, of the measured steps. */
@@ -140,6 +142,7 @@ export async function runReplication(
     return {
       stepsPerUs,
       perWorkerPerUs: steps.shareOfWorker.map(share => share * stepsPerUs),
+      edges,
       batchStepsPerUs: rates.slice(cut),
       cycleUs: steps.cycleUs,
       staleness: steps.staleness,
@@ -187,10 +190,11 @@ function newSimulation(core: Core, job: Job, cluster: Cluster, options: RunOptio
   }
 }
 
-interface Edge {
+/** What a run has done by some time. */
+export interface Edge {
   /** Completed since the start of the run. */
   steps: number
-  /** Since a time that all edges of a run have in common. */
+  /** Work done, in steps, since a time that all edges of a run have in common. */
   progress: number
   elapsedUs: number
 }

@@ -1,22 +1,24 @@
 #!/usr/bin/env node
 /**
  * Renews what README.md takes from elsewhere, between its markers: what `npm run demo` prints, the accuracy of docs/accuracy.md and the speed of
- * bench/results. After a build: `node scripts/readme.mjs`.
+ * bench/results; and what commands print in docs/*.md, below `<!-- prints: … -->`. After a build: `node scripts/readme.mjs`.
  */
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const read = path => readFileSync(join(root, path), 'utf8')
 
-function demo() {
-  const command = ['packages/cli/bin/foretrain.js', 'predict', 'examples/resnet50-1000/trace', '--workers', '1-16']
+function printedBy(words) {
+  const command = ['packages/cli/bin/foretrain.js', ...words]
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
   return `\`\`\`text\n${stdout.trimEnd()}\n\`\`\``
 }
+
+const demo = () => printedBy(['predict', 'examples/resnet50-1000/trace', '--workers', '1-16'])
 
 /** One row a cluster: of the tables of docs/accuracy.md those sizes that were predicted, not traced. */
 function accuracy() {
@@ -89,12 +91,25 @@ function speed() {
   ].join('\n')
 }
 
+/** Outputs on the other pages, each below the command that prints it. */
+function renewPages() {
+  for (const name of readdirSync(join(root, 'docs')).filter(file => file.endsWith('.md'))) {
+    const page = read(`docs/${name}`)
+    const renewed = page.replace(
+      /(<!-- prints: (.*?) -->\n\n)```text\n.*?\n```/gs,
+      (_, marker, command) => marker + printedBy(command.split(' '))
+    )
+    if (renewed !== page) writeFileSync(join(root, 'docs', name), renewed)
+  }
+}
+
 function found(text, pattern) {
   const match = pattern.exec(text)
   if (match === null) throw new Error(`nothing matches ${pattern}`)
   return match
 }
 
+renewPages()
 let text = read('README.md')
 for (const [name, content] of Object.entries({ demo, accuracy, speed })) {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]

@@ -86,6 +86,18 @@ describe('predict', () => {
     expect(readFileSync('a.pb', 'utf8')).toBe('trace a')
   })
 
+  test.each([
+    { name: 'cluster.csv', flags: ['--cluster', './cluster.csv'], text: 'workers: [{count: 1}]\n' },
+    { name: 'ranks.csv', flags: ['--workers', '1', '--policy', 'order:ranks.csv'], text: 'variable,rank\nw,1\n' },
+    { name: 'sizes.csv', flags: ['--workers', '1', '--sizes', 'sizes.csv'], text: 'tensor,bytes\nw,1\n' }
+  ])('nor is a file of settings: $name', async ({ name, flags, text }) => {
+    writeFileSync(name, text)
+    const result = await run(['predict', 'a.pb', ...flags, '--out', name, '--force'])
+    expect(result).toEqual({ exitCode: 2, output: '', errors: `foretrain: --out ${name}: is one of the files to read\n` })
+    expect(readFileSync(name, 'utf8')).toBe(text)
+    rmSync(name)
+  })
+
   test('a failed prediction leaves no file', async () => {
     const before = readdirSync('.')
     const predict = () => Promise.reject(named('QuestionError', '--bandwidth: too slow'))

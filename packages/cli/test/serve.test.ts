@@ -41,7 +41,7 @@ describe('the server of the page', () => {
       expect(response.headers.get('content-type')).toMatch(path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/)
       expect(response.headers.get('cache-control')).toContain('immutable')
     }
-    expect((await get('/foretrain.html')).headers.get('content-security-policy')).toBeNull()
+    expect((await get('/foretrain.html')).headers.get('content-security-policy')).toBe("frame-ancestors 'none'")
   })
 
   it('packs for whoever takes it, and answers HEAD with the same lengths', async () => {

@@ -8,6 +8,7 @@ import { parseJobs } from '../flags/question.ts'
 import type { Io } from '../io/io.ts'
 import type { Libraries } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
+import { settingsFiles } from '../io/settingsFiles.ts'
 import { findTraces } from '../io/traceFiles.ts'
 import { renderComparison } from '../render/comparison.ts'
 import { renderComparisonCsv } from '../render/comparisonCsv.ts'
@@ -29,7 +30,9 @@ export async function compareCommand(
   const destination = await Destination.open(path, force, io)
   const orders = await readOrders(question.policies.map(String))
   const traces = await findTraces(names, io)
+  const settings = await settingsFiles(flags)
   destination.refuseInputs(traces, '--out')
+  destination.refuseInputs(settings, '--out', 'files')
   const progress = new ProgressLine(io.errors)
   try {
     const { profile } = await readTraces(traces, libraries, progress, { sizes: flags.sizes, outputs: { '--out': destination } })

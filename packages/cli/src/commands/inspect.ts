@@ -6,6 +6,7 @@ import type { SizesFlag } from '../flags/sizes.ts'
 import type { Io } from '../io/io.ts'
 import type { Libraries, ReadResult } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
+import { settingsFiles } from '../io/settingsFiles.ts'
 import { findTraces } from '../io/traceFiles.ts'
 import { renderInspection } from '../render/inspection.ts'
 import { Destination } from './output.ts'
@@ -29,7 +30,10 @@ export async function inspectCommand(names: string[], flags: InspectFlags, io: I
   const saved = flags.save === undefined ? undefined : await Destination.open(savePath, force, io)
   if (saved?.isSameFile(destination)) throw new CommandLineError('--save and --out name the same file')
   const traces = await findTraces(names, io)
+  const settings = await settingsFiles(flags)
   destination.refuseInputs(traces, '--out')
+  destination.refuseInputs(settings, '--out', 'files')
+  saved?.refuseInputs(settings, '--save', 'files')
   saved?.refuseInputs(traces, '--save')
   const progress = new ProgressLine(io.errors)
   try {

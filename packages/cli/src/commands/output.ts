@@ -19,7 +19,7 @@ export class Destination {
   }
 
   /** Refuses to replace what is being read. Of files that nobody named it shows later whether they are (readTraces). */
-  refuseInputs(inputs: Array<Pick<FoundTrace, 'realPath' | 'foundIn'>>, flag: string, name = 'traces'): void {
+  refuseInputs(inputs: ReadonlyArray<Pick<FoundTrace, 'realPath' | 'foundIn'>>, flag: string, name = 'traces'): void {
     const { file } = this
     if (file === undefined || file.special) return
     if (inputs.some(({ realPath, foundIn }) => foundIn === undefined && realPath === file.path))

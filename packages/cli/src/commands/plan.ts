@@ -7,6 +7,7 @@ import { parseJobs } from '../flags/question.ts'
 import type { Io } from '../io/io.ts'
 import type { Libraries } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
+import { settingsFiles } from '../io/settingsFiles.ts'
 import { findTraces } from '../io/traceFiles.ts'
 import { lookOf } from '../render/look.ts'
 import { count } from '../render/numbers.ts'
@@ -27,7 +28,10 @@ export async function planCommand(names: string[], flags: PlanFlags & OutputFlag
   const chart = flags.chart === undefined ? undefined : await Destination.open(flags.chart, force, io)
   if (chart?.isSameFile(destination)) throw new CommandLineError('--chart and --out name the same file: give each its own')
   const traces = await findTraces(names, io)
+  const settings = await settingsFiles(flags)
   destination.refuseInputs(traces, '--out')
+  destination.refuseInputs(settings, '--out', 'files')
+  chart?.refuseInputs(settings, '--chart', 'files')
   chart?.refuseInputs(traces, '--chart')
   if (flags.chart !== undefined && !/\.svg$/i.test(flags.chart)) throw notSvg(flags.chart)
   const progress = new ProgressLine(io.errors)

@@ -7,6 +7,7 @@ import { type PredictFlags, parseJobs, parsePredictFlags } from '../flags/questi
 import type { Io } from '../io/io.ts'
 import type { Libraries } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
+import { settingsFiles } from '../io/settingsFiles.ts'
 import { findTraces } from '../io/traceFiles.ts'
 import { lookOf } from '../render/look.ts'
 import { renderPrediction } from '../render/prediction.ts'
@@ -27,7 +28,9 @@ export async function predictCommand(
   const destination = await Destination.open(path, force, io)
   const orders = await readOrders([String(question.policy)])
   const traces = await findTraces(names, io)
+  const settings = await settingsFiles(flags)
   destination.refuseInputs(traces, '--out')
+  destination.refuseInputs(settings, '--out', 'files')
   const progress = new ProgressLine(io.errors)
   try {
     const { profile } = await readTraces(traces, libraries, progress, { sizes: flags.sizes, outputs: { '--out': destination } })

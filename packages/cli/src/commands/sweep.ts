@@ -27,6 +27,7 @@ import type { Io } from '../io/io.ts'
 import type { Libraries } from '../io/libraries.ts'
 import { checkOutputFile, type OutputFile, specialOutput } from '../io/outputFile.ts'
 import { ProgressLine } from '../io/progress.ts'
+import { settingsFiles } from '../io/settingsFiles.ts'
 import { readSmallFile } from '../io/smallFile.ts'
 import { findTraces } from '../io/traceFiles.ts'
 import { lookOf } from '../render/look.ts'
@@ -44,7 +45,7 @@ const mostPlanBytes = 65_536
 
 /** `foretrain sweep`: the throughput of every combination of the given lists, a row each. */
 export async function sweepCommand(names: string[], given: SweepFlags, io: Io, libraries: Libraries): Promise<void> {
-  const { plan, jobs } = await readPlan(given)
+  const { plan, jobs, settings } = await readPlan(given)
   const output = parseSweepOutput(given)
   const redis = given.redis === undefined ? undefined : parseRedisUrl(given.redis)
   if (redis !== undefined && given.jobs !== undefined)
@@ -54,9 +55,14 @@ export async function sweepCommand(names: string[], given: SweepFlags, io: Io, l
   const chart = given.chart === undefined ? undefined : await Destination.open(given.chart, output.force || output.resume, io)
   const drawing = chart && new SweepChart(plan.axes)
   const traces = await findTraces(names, io)
-  if (file !== undefined && !file.special && traces.some(({ realPath }) => realPath === file.path))
-    throw new CommandLineError(`--out ${file.name}: is one of the traces to read`)
-  chart?.refuseInputs(traces, '--chart')
+  for (const [inputs, what] of [
+    [traces, 'traces'],
+    [settings, 'files']
+  ] as const) {
+    if (file !== undefined && !file.special && inputs.some(({ realPath }) => realPath === file.path))
+      throw new CommandLineError(`--out ${file.name}: is one of the ${what} to read`)
+    chart?.refuseInputs(inputs, '--chart', what)
+  }
 
   const progress = new ProgressLine(io.errors)
   try {
@@ -86,7 +92,7 @@ export async function sweepCommand(names: string[], given: SweepFlags, io: Io, l
 }
 
 /** What is asked for, by flags and by a plan file; flags go before what the file says. */
-async function readPlan(given: SweepFlags): Promise<{ plan: SweepPlan; jobs: number }> {
+async function readPlan(given: SweepFlags) {
   let file: PlanFile | undefined
   if (given.plan !== undefined) {
     if (given.plan === '') throw new CommandLineError('--plan "": write the name of a YAML file')
@@ -98,7 +104,8 @@ async function readPlan(given: SweepFlags): Promise<{ plan: SweepPlan; jobs: num
   const orders = await readOrders(policiesOf(plan))
   return {
     plan: { ...plan, common: { ...plan.common, ...(orders && { orders }) } },
-    jobs: parseJobs(given) ?? availableParallelism()
+    jobs: parseJobs(given) ?? availableParallelism(),
+    settings: await settingsFiles(flags)
   }
 }
 

@@ -6,6 +6,7 @@ import { gzipped } from '../io/gzip.ts'
 import type { Io } from '../io/io.ts'
 import type { Libraries } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
+import { settingsFiles } from '../io/settingsFiles.ts'
 import { findTraces } from '../io/traceFiles.ts'
 import { bytes, count } from '../render/numbers.ts'
 import { Destination } from './output.ts'
@@ -20,7 +21,9 @@ export async function timelineCommand(names: string[], flags: TimelineFlags, io:
   const destination = await Destination.open(path, force, io)
   const orders = await readOrders([String(question.policy)])
   const traces = await findTraces(names, io)
+  const settings = await settingsFiles(flags)
   destination.refuseInputs(traces, '--out')
+  destination.refuseInputs(settings, '--out', 'files')
   const progress = new ProgressLine(io.errors)
   try {
     const { profile } = await readTraces(traces, libraries, progress, { sizes: flags.sizes, outputs: { '--out': destination } })

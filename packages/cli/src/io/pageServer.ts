@@ -74,8 +74,8 @@ function serve(path: string, bytes: Buffer, policy: string): ServedFile {
     'Content-Type': types[extname(path)],
     // Names of assets carry a hash of their content.
     'Cache-Control': isPage ? 'no-cache' : 'public, max-age=31536000, immutable',
-    // The one-file page has a policy of its own within.
-    ...(path === 'foretrain.html' ? {} : { 'Content-Security-Policy': `${policy}; frame-ancestors 'none'` }),
+    // The one-file page has a policy of its own within; only a header can say who may frame it.
+    'Content-Security-Policy': `${path === 'foretrain.html' ? '' : `${policy}; `}frame-ancestors 'none'`,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Opener-Policy': 'same-origin',

@@ -51,6 +51,8 @@ export class SweepFile implements SweepSink {
   readonly #inOrder = new InOrder()
   /** In the journal. */
   #rows = 0
+  /** In the file, or for Parquet to come into it. */
+  #head = 0
   #busy: Promise<void> = Promise.resolve()
 
   private constructor(path: string, journal: Journal, text: TextFile | undefined) {
@@ -76,7 +78,7 @@ export class SweepFile implements SweepSink {
   }
 
   get head(): number {
-    return this.#inOrder.head
+    return this.#head
   }
 
   write(rows: Row[]): Promise<void> {
@@ -85,6 +87,7 @@ export class SweepFile implements SweepSink {
       this.#rows += rows.length
       const ready = this.#inOrder.accept(rows)
       await this.#text?.append(ready)
+      this.#head = this.#inOrder.head
     })
   }
 
@@ -115,6 +118,7 @@ export class SweepFile implements SweepSink {
     const rows = inOrder(this.#journal, this.#inOrder, onResumed)
     if (this.#text !== undefined) await this.#text.restart(rows)
     else for await (const _ of rows);
+    this.#head = this.#inOrder.head
   }
 
   /** One thing after the other, whoever asks for it. */

@@ -50,7 +50,10 @@ async function start({ job, task, profile, input }: Extract<Request, { kind: 'st
   const controller = new AbortController()
   running.set(job, controller)
   const { signal } = controller
+  // Behind what waits already: of a slider's many jobs all but the last are aborted by then, and setting one up takes long.
+  await new Promise(resolve => setTimeout(resolve))
   try {
+    signal.throwIfAborted()
     const run = tasks[task] as unknown as (job: Job<TaskKind>) => Promise<Results[TaskKind]>
     const result = await run({ input, profile, signal, tell: event => send({ kind: 'event', job, event }) } as Job<TaskKind>)
     send({ kind: 'result', job, result }, task === 'timeline' ? buffersOf(result) : [])

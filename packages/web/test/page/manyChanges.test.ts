@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, launch } from '../support/browser.ts'
-import { drop, oneFilePage, openPage, patienceMs, settled, smallCurve, tracesOf } from '../support/page.ts'
+import { drop, oneFilePage, openPage, settled, smallCurve, tracesOf } from '../support/page.ts'
 
 const MOVES = 400
 
@@ -10,7 +10,7 @@ describe.runIf(hasBrowser)('sliders that move hundreds of times', () => {
 
   beforeAll(async () => {
     browser = await launch()
-  }, patienceMs)
+  }, 60_000)
   afterAll(() => browser?.close())
 
   it('end with the curve of where they stand', async () => {

@@ -22,10 +22,12 @@ import { stalenessOf } from './staleness.ts'
 
 /**
  * With equal sharing the phases between workers stay as they began, so throughput differs from run to run rather than within one: many short
- * runs tell the mean of a few workers.
+ * runs tell the mean of a few workers. Many workers have all phases at once.
  */
+const baselineReplicationsOfMany = 1
 const baselineReplications = 2
 const baselineReplicationsOfFew = 8
+const manyWorkers = 16
 
 /**
  * @param alone the same cluster with its first worker only
@@ -113,7 +115,8 @@ async function equalSharing(core: Core, set: SetUp, { scenario, plan }: Measured
   const path = { ...set.path, windowBytes: Number.POSITIVE_INFINITY, firstTurns: undefined }
   const cluster = clusterOf(set, workers, describeTransport('simple', path, set.network))
   const short = { ...plan, warmUp: Math.ceil(plan.warmUp / 3), measured: Math.ceil(plan.measured / 3) }
-  const replications = workers <= defaults.fewWorkers.value ? baselineReplicationsOfFew : baselineReplications
+  const ofMore = workers > manyWorkers ? baselineReplicationsOfMany : baselineReplications
+  const replications = workers <= defaults.fewWorkers.value ? baselineReplicationsOfFew : ofMore
   return quickMean(core, { ...scenario, job: set.compiled.job, cluster }, short, replications, pacer)
 }
 

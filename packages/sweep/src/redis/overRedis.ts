@@ -185,11 +185,13 @@ class RedisClient {
   async #lookAtAll(): Promise<void> {
     await this.#sendContents()
     for (const [name, { chunk }] of [...this.#waiting]) {
+      // The state first: a job that is fetched while it runs has no result, though it may have ended by the time that its state is asked for.
+      const state = await this.#queue.getJobState(name)
       const job = await Job.fromId(this.#queue, name)
       if (!this.#waiting.has(name)) continue
       if (job === undefined) await this.#add(name, chunk)
-      else if (await job.isCompleted()) this.#done(name, job.returnvalue)
-      else if (await job.isFailed()) this.#failed(name, job.failedReason)
+      else if (state === 'completed') this.#done(name, job.returnvalue)
+      else if (state === 'failed') this.#failed(name, job.failedReason)
     }
   }
 

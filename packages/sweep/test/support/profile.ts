@@ -60,7 +60,14 @@ export function smallProfile(): Profile {
     steps,
     concurrency: { compute: 1, update: 1 },
     clockOffsetUs: [0],
-    counts: { droppedSteps: [], records: operations.length, used: operations.length, ignored: {}, imputedTransfers: 0, withoutDuration: 0 },
+    counts: {
+      droppedSteps: [],
+      records: operations.length,
+      used: operations.length,
+      ignored: {},
+      imputedTransfers: 0,
+      withoutDuration: 0
+    },
     holes: [],
     warnings: []
   }

@@ -105,6 +105,24 @@ interface FieldProps {
   children?: ComponentChildren
 }
 
+/** A field below its label, and whatever belongs to it. */
+function Labelled({ name, label, unit, children }: FieldProps & { name: keyof Settings }) {
+  return (
+    <div class="field">
+      <label for={`set-${name}`}>
+        {label} {unit && <span class="unit">{unit}</span>}
+      </label>
+      {children}
+    </div>
+  )
+}
+
+/** What the inputs of all fields have: the label's target, and that the error is about them. */
+function inputOf(name: keyof Settings) {
+  const isWrong = isAbout(name)
+  return { id: `set-${name}`, 'aria-invalid': isWrong, 'aria-describedby': isWrong ? 'problem' : undefined }
+}
+
 function TextField({
   name,
   label,
@@ -114,14 +132,10 @@ function TextField({
   list,
   children
 }: FieldProps & { name: TextName; hint: string; list?: string[] }) {
-  const isWrong = isAbout(name)
   return (
-    <div class="field">
-      <label for={`set-${name}`}>
-        {label} {unit && <span class="unit">{unit}</span>}
-      </label>
+    <Labelled name={name} label={label} unit={unit}>
       <input
-        id={`set-${name}`}
+        {...inputOf(name)}
         type="text"
         data-testid={testId}
         value={settings.value[name]}
@@ -129,8 +143,6 @@ function TextField({
         list={list && `list-${name}`}
         autocomplete="off"
         spellcheck={false}
-        aria-invalid={isWrong}
-        aria-describedby={isWrong ? 'problem' : undefined}
         onInput={event => change({ [name]: event.currentTarget.value.trim() })}
       />
       {list && (
@@ -141,7 +153,7 @@ function TextField({
         </datalist>
       )}
       {children}
-    </div>
+    </Labelled>
   )
 }
 
@@ -153,28 +165,22 @@ interface NumberFieldProps extends FieldProps {
 }
 
 function NumberField({ name, label, unit, min, max, step, children }: NumberFieldProps) {
-  const isWrong = isAbout(name)
   return (
-    <div class="field">
-      <label for={`set-${name}`}>
-        {label} {unit && <span class="unit">{unit}</span>}
-      </label>
+    <Labelled name={name} label={label} unit={unit}>
       <input
-        id={`set-${name}`}
+        {...inputOf(name)}
         type="number"
         value={settings.value[name]}
         min={min}
         max={max}
         step={step}
-        aria-invalid={isWrong}
-        aria-describedby={isWrong ? 'problem' : undefined}
         onInput={event => {
           const value = event.currentTarget.valueAsNumber
           if (Number.isFinite(value)) change({ [name]: value })
         }}
       />
       {children}
-    </div>
+    </Labelled>
   )
 }
 

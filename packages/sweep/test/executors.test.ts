@@ -51,6 +51,21 @@ describe('simulated rows', () => {
     const executor = await inThreads({ ...profile, steps: [] }, plan, 1)
     await expect(rowsFrom(executor, plan)).rejects.toMatchObject({ name: 'QuestionError' })
   })
+
+  // An error that nobody awaits would end the process, and fails this run of the tests.
+  test('replies that arrive while the threads are ended are nobody’s', async () => {
+    const jobs = 3
+    for (let time = 0; time < 5; time++) {
+      const executor = await inThreads({ ...profile, steps: [] }, plan, jobs)
+      // The threads have started by the end of the first chunk; the replies to the others then wait while this thread is busy.
+      await Promise.allSettled(Array.from({ length: jobs }, (_, from) => executor.run({ from, to: from + 1 })))
+      const replies = Array.from({ length: 2 * jobs }, (_, from) => executor.run({ from, to: from + 1 }))
+      for (const reply of replies) reply.catch(() => {})
+      await new Promise(resolve => setImmediate(resolve))
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+      await Promise.race(replies).catch(() => executor.close())
+    }
+  })
 })
 
 describe('running chunks', () => {

@@ -23,10 +23,18 @@ export async function inThreads(profile: SweepCommon['profile'], plan: SweepPlan
     // A thread that waits for its next task by spinning would take the processor from those that simulate.
     atomics: 'disabled'
   })
+  let closing = false
+  // A reply that was under way when its thread was ended belongs to no task any more, and the pool calls that an error.
+  pool.on('error', error => {
+    if (!closing) throw error
+  })
   return {
     width: chunksPerThread * jobs,
     run: chunk => runSafely(pool, chunk),
-    close: () => pool.destroy()
+    close: () => {
+      closing = true
+      return pool.destroy()
+    }
   }
 }
 

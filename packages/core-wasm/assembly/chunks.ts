@@ -6,6 +6,9 @@
  *   ready ──> heap of streams ──chunk──> under hand-over ──chunkUs──> ring ──> on the wire
  *             by priority                └──────────── within the credit ────────────────┘
  *
+ * What happens in the queue while its connection is busy shows when the turn ends or when a stream becomes ready: until then nothing is done about it
+ * (`catchUp`), and only for an idle connection there are events.
+ *
  * The ring keeps runs, chunks of one stream in a row: a run ends when its stream does or when another, which became ready later, goes first. So there are never
  * more than twice as many as the connection has transfers, however small the chunks (src/chunkQueues.ts).
  */
@@ -21,6 +24,7 @@ import {
   MARK_LAST,
   QUEUE_BYTES,
   QUEUE_EXPECTED,
+  QUEUE_EXPECTED_AT,
   QUEUE_HANDED,
   QUEUE_OVER_AT,
   QUEUE_OVER_BYTES,
@@ -47,6 +51,7 @@ import {
   WAITING_STREAM
 } from './layout'
 import { logWireStart } from './log'
+import { messagesOf } from './messages'
 import { startDelay } from './queueing'
 import { pauseRamp } from './ramp'
 import { insertStream, removeFirstStream } from './streamHeap'
@@ -95,6 +100,8 @@ export function enqueue(sim: i32, connection: i32, address: i32, worker: i32, op
   const place = placeOf(sim, address)
   const queue = queueOf(sim, place, worker)
   const heap = heapOf(queue, place)
+  const now = f64.load(sim, SIM_NOW)
+  catchUp(sim, queue, place, now)
   const waiting = i32.load(queue, QUEUE_WAITING)
   const sequence = waiting > 0 ? i32.load(queue, QUEUE_SEQUENCE) + 1 : 0
   i32.store(queue, sequence, QUEUE_SEQUENCE)
@@ -104,11 +111,35 @@ export function enqueue(sim: i32, connection: i32, address: i32, worker: i32, op
   // Behind another that did not fit it need not be tried.
   if (i32.load(heap, WAITING_STREAM) !== 2 * operation || !fits(sim, queue, chunkOf(sim, bytes))) return
   i32.store(queue, 1, QUEUE_EXPECTED)
-  schedule(sim, f64.load(sim, SIM_NOW), CLASS_CHUNK, worker, connection)
+  f64.store(queue, now, QUEUE_EXPECTED_AT)
+  if (i32.load(address, CONNECTION_CURRENT) === 0) schedule(sim, now, CLASS_CHUNK, worker, connection)
+}
+
+/** When the queue does something of itself; Infinity = not before another stream becomes ready or a turn ends. */
+function nextTime(queue: i32): f64 {
+  const expectedAt = i32.load(queue, QUEUE_EXPECTED) !== 0 ? f64.load(queue, QUEUE_EXPECTED_AT) : Infinity
+  const overAt = i32.load(queue, QUEUE_OVER_MARK) !== 0 ? f64.load(queue, QUEUE_OVER_AT) : Infinity
+  return expectedAt < overAt ? expectedAt : overAt
+}
+
+/** Does what had to be done before `now`. */
+function catchUp(sim: i32, queue: i32, place: i32, now: f64): void {
+  for (let time = nextTime(queue); time < now; time = nextTime(queue)) act(sim, queue, place, time)
+}
+
+/** A hand-over ends, or streams became ready that can be handed over. */
+function act(sim: i32, queue: i32, place: i32, time: f64): void {
+  i32.store(queue, 0, QUEUE_EXPECTED)
+  const mark = i32.load(queue, QUEUE_OVER_MARK)
+  if (mark !== 0 && f64.load(queue, QUEUE_OVER_AT) <= time) {
+    i32.store(queue, 0, QUEUE_OVER_MARK)
+    addToRing(queue, place, mark, f64.load(queue, QUEUE_OVER_BYTES))
+  }
+  handOver(sim, queue, place, time)
 }
 
 /** Hands over what fits the credit: the one chunk whose hand-over begins now, or all when that takes no time. */
-function handOver(sim: i32, connection: i32, worker: i32, queue: i32, place: i32): void {
+function handOver(sim: i32, queue: i32, place: i32, time: f64): void {
   const heap = heapOf(queue, place)
   const chunkUs = f64.load(sim, SIM_CHUNK_US)
   while (i32.load(queue, QUEUE_OVER_MARK) === 0) {
@@ -118,8 +149,13 @@ function handOver(sim: i32, connection: i32, worker: i32, queue: i32, place: i32
     const bytes = chunkOf(sim, rest)
     if (!fits(sim, queue, bytes)) return
     const stream = i32.load(heap, WAITING_STREAM)
-    let mark = 4 * ((stream >> 1) + 1)
-    if ((stream & 1) === 0) mark += MARK_FIRST
+    const operation = stream >> 1
+    let mark = 4 * (operation + 1)
+    let tookUs = chunkUs
+    if ((stream & 1) === 0) {
+      mark += MARK_FIRST
+      tookUs *= f64(messagesOf(sim, operation))
+    }
     if (rest > bytes) {
       f64.store(heap, rest - bytes, WAITING_REST)
       i32.store(heap, stream | 1, WAITING_STREAM)
@@ -133,11 +169,9 @@ function handOver(sim: i32, connection: i32, worker: i32, queue: i32, place: i32
       addToRing(queue, place, mark, bytes)
       continue
     }
-    const overAt = f64.load(sim, SIM_NOW) + chunkUs
     i32.store(queue, mark, QUEUE_OVER_MARK)
     f64.store(queue, bytes, QUEUE_OVER_BYTES)
-    f64.store(queue, overAt, QUEUE_OVER_AT)
-    schedule(sim, overAt, CLASS_CHUNK, worker, connection)
+    f64.store(queue, time + tookUs, QUEUE_OVER_AT)
   }
 }
 
@@ -184,31 +218,33 @@ function sendChunk(sim: i32, connection: i32, address: i32, worker: i32, queue: 
 export function nextChunk(sim: i32, connection: i32, address: i32, worker: i32): void {
   const place = placeOf(sim, address)
   const queue = queueOf(sim, place, worker)
+  const now = f64.load(sim, SIM_NOW)
+  catchUp(sim, queue, place, now)
   const nothingElse = i32.load(queue, QUEUE_RING_COUNT) === 0 && i32.load(queue, QUEUE_OVER_MARK) === 0
   // No crumbs of rounding when nothing is left.
   f64.store(queue, nothingElse ? 0 : f64.load(queue, QUEUE_HANDED) - f64.load(address, CONNECTION_TURN_BYTES), QUEUE_HANDED)
-  handOver(sim, connection, worker, queue, place)
+  handOver(sim, queue, place, now)
   if (i32.load(queue, QUEUE_RING_COUNT) > 0) {
     sendChunk(sim, connection, address, worker, queue, place, true)
     return
   }
   pauseRamp(sim, connection)
   leaveWire(sim, connection, address)
+  scheduleNext(sim, connection, worker, queue)
 }
 
-/** A hand-over ends, or streams became ready that can be handed over. */
+/** The event of an idle connection whose queue has something to do. */
 export function actOnChunks(sim: i32, connection: i32): void {
   const address = i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES
   const worker = i32.load(address, CONNECTION_WORKER)
   const place = placeOf(sim, address)
   const queue = queueOf(sim, place, worker)
-  i32.store(queue, 0, QUEUE_EXPECTED)
-  const mark = i32.load(queue, QUEUE_OVER_MARK)
-  if (mark !== 0 && f64.load(queue, QUEUE_OVER_AT) <= f64.load(sim, SIM_NOW)) {
-    i32.store(queue, 0, QUEUE_OVER_MARK)
-    addToRing(queue, place, mark, f64.load(queue, QUEUE_OVER_BYTES))
-  }
-  handOver(sim, connection, worker, queue, place)
-  if (i32.load(address, CONNECTION_CURRENT) === 0 && i32.load(queue, QUEUE_RING_COUNT) > 0)
-    sendChunk(sim, connection, address, worker, queue, place, false)
+  act(sim, queue, place, f64.load(sim, SIM_NOW))
+  if (i32.load(queue, QUEUE_RING_COUNT) > 0) sendChunk(sim, connection, address, worker, queue, place, false)
+  else scheduleNext(sim, connection, worker, queue)
+}
+
+function scheduleNext(sim: i32, connection: i32, worker: i32, queue: i32): void {
+  const time = nextTime(queue)
+  if (time < Infinity) schedule(sim, time, CLASS_CHUNK, worker, connection)
 }

@@ -26,7 +26,6 @@ import {
   JOB_JOIN_DEPENDENCIES,
   JOB_JOIN_INDEX,
   JOB_KIND,
-  JOB_MESSAGES,
   JOB_SERVER,
   JOB_SUCCESSOR_START,
   JOB_SUCCESSORS,
@@ -71,6 +70,7 @@ import {
 } from './layout'
 import { latencyOf } from './linkClock'
 import { logService, logStreamEnd, logStreamReady } from './log'
+import { messagesOf } from './messages'
 import { occupy, stationBytes } from './slots'
 import { countMessage, prepareMessage, serverStations, update, updateTime, workerStations } from './stations'
 import { workerAddress } from './workers'
@@ -189,12 +189,6 @@ export function preparesPulls(sim: i32): bool {
   return f64.load(sim, SIM_MESSAGE_PER_BYTE) > 0 || f64.load(sim, SIM_MESSAGE_FIXED) > 0
 }
 
-/** What a transfer costs beyond its bytes where one message costs `fixedUs`. */
-function fixedCost(sim: i32, operation: i32, fixedUs: f64): f64 {
-  const table = i32.load(i32.load(sim, SIM_JOB), JOB_MESSAGES)
-  return table === 0 ? fixedUs : fixedUs * f64(i32.load(table + 4 * operation))
-}
-
 /** The operation is ready now. */
 export function ready(sim: i32, worker: i32, operation: i32): void {
   const job = i32.load(sim, SIM_JOB)
@@ -209,7 +203,7 @@ export function ready(sim: i32, worker: i32, operation: i32): void {
   if (kind === KIND_PULL) {
     noteFirstPull(sim, worker)
     logStreamReady(sim, worker, operation, now)
-    const fixed = fixedCost(sim, operation, f64.load(sim, SIM_MESSAGE_FIXED))
+    const fixed = f64.load(sim, SIM_MESSAGE_FIXED) * f64(messagesOf(sim, operation))
     const service = f64.load(sim, SIM_MESSAGE_PER_BYTE) * amountOf(sim, worker, operation) + fixed
     if (service > 0) {
       const end = prepareMessage(sim, i32.load16_u(i32.load(job, JOB_SERVER) + 2 * operation), service)
@@ -277,7 +271,7 @@ export function arrive(sim: i32, connection: i32, operation: i32): void {
   const arrival = f64.load(sim, SIM_NOW) + latencyOf(sim, connectionAddress)
   const perByte = f64.load(sim + (isPull ? SIM_WORKER_PARSE_PER_BYTE : SIM_SERVER_PARSE_PER_BYTE))
   const fixed = f64.load(sim + (isPull ? SIM_WORKER_PARSE_FIXED : SIM_SERVER_PARSE_FIXED))
-  const service = perByte * amountOf(sim, worker, operation) + fixedCost(sim, operation, fixed)
+  const service = perByte * amountOf(sim, worker, operation) + fixed * f64(messagesOf(sim, operation))
   let end = arrival
   if (service > 0) {
     const server = i32.load(connectionAddress, CONNECTION_SERVER)

@@ -117,14 +117,15 @@ export const QUEUE_HANDED: i32 = 0
 export const QUEUE_OVER_AT: i32 = 8
 export const QUEUE_OVER_BYTES: i32 = 16
 export const QUEUE_OVER_MARK: i32 = 24
-/** 1: an event of this time will look for a chunk to hand over. */
+/** 1: at QUEUE_EXPECTED_AT, when all that becomes ready then has, a chunk to hand over is looked for. */
 export const QUEUE_EXPECTED: i32 = 28
 export const QUEUE_WAITING: i32 = 32
 /** Of the stream that came last. */
 export const QUEUE_SEQUENCE: i32 = 36
 export const QUEUE_RING_FIRST: i32 = 40
 export const QUEUE_RING_COUNT: i32 = 44
-export const QUEUE_BYTES: i32 = 48
+export const QUEUE_EXPECTED_AT: i32 = 48
+export const QUEUE_BYTES: i32 = 56
 
 // Place of the ring: chunks of one stream, handed over one after the other: so many whole ones, then, if marked, its last.
 export const RUN_LAST_BYTES: i32 = 0

@@ -45,7 +45,7 @@ export interface Job {
   releaseUs: Float64Array
   /** [k · n] bytes that each stream may send in its first turn, where it is known for each; else Cluster.turns.first holds for all. */
   firstTurnBytes?: Float64Array
-  /** [n] messages that each transfer stands for: it costs the fixed part of Parse and ServerMessage so many times, at once. Default: each is one. */
+  /** [n] messages that each transfer stands for: it costs the fixed part of Parse and ServerMessage, and the first hand-over of Priority, so many times. Default: each is one. */
   messages?: Uint16Array
   /** [n] rank of each transfer where Cluster.priority holds: lower ones go first, equal ones as they become ready. Default: all equal. */
   priority?: Uint32Array
@@ -83,7 +83,7 @@ export interface Priority {
    * tensor that is larger goes alone. Infinity is allowed.
    */
   creditBytes: number
-  /** What a hand-over takes, µs a chunk; a connection makes one at a time. */
+  /** What a hand-over takes, µs a chunk, and for the first of a transfer that stands for n messages n times that; a connection makes one at a time. */
   chunkUs: number
   /** Which directions it holds for. */
   pull: boolean

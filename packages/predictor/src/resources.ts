@@ -94,12 +94,17 @@ function duplexHostLink(host: number): Resource {
   }
 }
 
-/** At both ends of its connections, as above: what leaves the host enters the others, what enters it has left them. */
+/**
+ * At both ends of its connections, as above: what leaves the host enters the others, what enters it has left them. A slower link at the other end is
+ * one of its own, and stays as it is.
+ */
 function raiseHostLink(given: Cluster, host: number, way: 'out' | 'in', factor: number): Cluster {
-  const raised = <Host extends { outBytesPerUs: number; inBytesPerUs: number }>(one: Host, index: number): Host =>
-    (way === 'out') === (index === host)
-      ? { ...one, outBytesPerUs: one.outBytesPerUs * factor }
-      : { ...one, inBytesPerUs: one.inBytesPerUs * factor }
+  const before = way === 'out' ? given.servers[host].outBytesPerUs : given.servers[host].inBytesPerUs
+  const atOtherEnd = (bytesPerUs: number) => (bytesPerUs < before ? bytesPerUs : Math.max(bytesPerUs, before * factor))
+  const raised = <Host extends { outBytesPerUs: number; inBytesPerUs: number }>(one: Host, index: number): Host => {
+    const rate = (index === host) === (way === 'out') ? 'outBytesPerUs' : 'inBytesPerUs'
+    return { ...one, [rate]: index === host ? before * factor : atOtherEnd(one[rate]) }
+  }
   return { ...given, workers: given.workers.map(raised), servers: given.servers.map(raised) }
 }
 

@@ -1,4 +1,4 @@
-import { type Core, loadCore } from '@foretrain/core-wasm'
+import { type Core, loadCore, OperationKind } from '@foretrain/core-wasm'
 import { beforeAll, expect, test } from 'vitest'
 import { compile } from '../src/compile/compile.ts'
 import { quickMean } from '../src/predict/measure.ts'
@@ -6,6 +6,7 @@ import { clusterOf, setUp } from '../src/setUp.ts'
 import { Pacer } from '../src/simulate/pacer.ts'
 import { planFor } from '../src/simulate/replicate.ts'
 import { readCase } from './support/cases.ts'
+import { profileFrom } from './support/stepGraphs.ts'
 
 let core: Core
 beforeAll(async () => {
@@ -27,6 +28,26 @@ test.each([4, 16])('%i workers: on the mean', async workers => {
   const standardError = Math.sqrt(variance / ratios.length)
   expect(standardError).toBeLessThan(0.02)
   expect(Math.abs(mean - 1)).toBeLessThan(4 * standardError + 0.001)
+})
+
+// A push waits for its gradient and for a shape that is known 2 ms after the step began. The gradient was there after 300 ms; that alone does not prove
+// that it always comes later, but steps would have to be 150 times shorter.
+test('what completed long before the other in every step is not waited for, else it is', () => {
+  const dependenciesOfPush = (gradientUs: number) => {
+    const profile = profileFrom(
+      [
+        ['shape', 'compute', [], 1],
+        ['x', 'compute', [], gradientUs],
+        ['g', 'push', ['shape', 'x'], 1000]
+      ],
+      { shape: 2000 }
+    )
+    profile.steps[0].endUs = [2001, gradientUs, gradientUs + 10]
+    const { job } = compile(profile)
+    return job.dependencies[[...job.kind].indexOf(OperationKind.push)]
+  }
+  expect(dependenciesOfPush(300_000)).toBe(1)
+  expect(dependenciesOfPush(150_000)).toBe(2)
 })
 
 async function contractedOverWhole(workers: number, runs: number) {

@@ -6,6 +6,7 @@ import { calibrate } from '../src/calibrate/calibrate.ts'
 import { playInOrder, tracedCluster } from '../src/calibrate/oneWorker.ts'
 import { type CompileOptions, compile } from '../src/compile/compile.ts'
 import { jobOnPath } from '../src/compile/firstTurns.ts'
+import { StepOrders } from '../src/policies/stepOrders.ts'
 import { readCase } from './support/cases.ts'
 import { mixedDurations, randomProfile } from './support/randomProfile.ts'
 import { profileOf } from './support/syntheticProfile.ts'
@@ -114,6 +115,36 @@ test('small pulls that the same compute waits for go together when the last of t
   const merged = [...job.kind.keys()].find(operation => job.messages?.[operation] === 2)
   const releases = [...job.releaseOperation.keys()].filter(i => job.releaseOperation[i] === merged)
   expect(releases.map(i => job.releaseUs[i])).toEqual([9, 8])
+})
+
+test('in another order merged pulls have the place of their last; with chunks none is larger than one', () => {
+  const specs: Spec[] = [
+    { kind: 'pull', bytes: 100, startUs: [5, 5] },
+    { kind: 'pull', bytes: 200, startUs: [6, 6] },
+    { kind: 'pull', bytes: 1e6, startUs: [7, 7] },
+    { kind: 'compute', after: [0, 1] },
+    { kind: 'compute', after: [2, 3] },
+    { kind: 'push', after: [4], bytes: 300 },
+    { kind: 'push', after: [4], bytes: 400 }
+  ]
+  const given = profile(specs)
+  const path = { goodputBytesPerUs: 100, windowBytes: Number.POSITIVE_INFINITY, parsePerByteUs: 0, latencyUs: 50 }
+  const orders = new StepOrders({ profile: given, workers: [1] }, { compiled: compile(given), path, pullReleaseShiftUs: 0 })
+  const released = (pulls: number[]) => {
+    const { job, ordered } = orders.of({ policy: { name: 'own', rank: () => ({ pulls }) } })
+    const firstStep = [...job.releaseOperation].slice(0, job.releaseOperation.length / job.templates)
+    return firstStep.map(operation => ordered.operationOf[operation].toSorted())
+  }
+  expect(released([0, 1, 2])).toEqual([[0, 1], [2]])
+  expect(released([0, 2, 1])).toEqual([[2], [0, 1]])
+  expect(released([2, 0, 1])).toEqual([[2], [0, 1]])
+
+  const pushes = (partitionBytes: number) => transfers(orders.of({ policy: 'priority', priority: { partitionBytes } }).job, 'push')
+  expect(pushes(700)).toEqual([[700, 2]])
+  expect(pushes(699)).toEqual([
+    [300, 1],
+    [400, 1]
+  ])
 })
 
 // A fixed cost of 100 µs a message is more than 0.05 % of a step of 100 ms.

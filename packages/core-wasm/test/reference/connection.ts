@@ -2,6 +2,8 @@
 export interface Stream {
   operation: number
   bytes: number
+  /** That it stands for. */
+  messages: number
   firstTurnBytes: number
   /** Where priority holds: lower goes first. */
   priority: number

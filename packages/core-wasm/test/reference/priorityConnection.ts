@@ -76,7 +76,8 @@ export class PriorityConnection extends Connection {
         continue
       }
       this.#underHandOver = chunk
-      this.#actAt(this.#agenda.nowUs + this.#priority.chunkUs, () => {
+      const times = chunk.isFirst ? chunk.stream.messages : 1
+      this.#actAt(this.#agenda.nowUs + times * this.#priority.chunkUs, () => {
         this.#handedOver.push(chunk)
         this.#underHandOver = undefined
       })

@@ -99,6 +99,7 @@ export function simulateByReference(job: Job, cluster: Cluster, options: Referen
     const stream = {
       operation,
       bytes,
+      messages,
       firstTurnBytes: worker.firstTurnBytes(operation) ?? cluster.turns.first,
       priority: job.priority?.[operation] ?? 0,
       restBytes: bytes,

@@ -3,7 +3,7 @@ import type { Profile } from '@foretrain/trace-parser'
 import { defaults } from '../defaults.ts'
 import { contract } from './contract.ts'
 import { layOut } from './layOut.ts'
-import { mergeTransfers } from './mergeTransfers.ts'
+import { type MergeOptions, mergeTransfers } from './mergeTransfers.ts'
 import { releasePullsTogether } from './releaseTogether.ts'
 import { buildGraph } from './workGraph.ts'
 
@@ -16,8 +16,8 @@ export interface CompileOptions {
   epsilonUs?: number
   /** Added to the recorded start of pulls: the wanted latency less that of the trace. */
   pullReleaseShiftUs?: number
-  /** Whose small transfers are merged, where the graph is contracted. Default: those of both directions; but no pulls with `releasePullsTogether`. */
-  merge?: { pulls: boolean; pushes: boolean }
+  /** Whose small transfers are merged, where the graph is contracted. Default: those of both directions. */
+  merge?: Partial<MergeOptions>
   /** Pulls without dependencies become ready at the earliest recorded start of any: another order than the recorded one is put on them. */
   releasePullsTogether?: boolean
 }
@@ -31,6 +31,8 @@ export interface CompiledJob {
   /** [k] recorded step of each template, where they are not the same. */
   stepOf?: readonly number[]
 }
+
+const mergeAll: MergeOptions = { pulls: true, pushes: true, mostBytes: Number.POSITIVE_INFINITY }
 
 /** Compute operations that one worker runs at once: as many as the profile shows. */
 export function computeSlotsOf(profile: Profile): number {
@@ -51,7 +53,7 @@ export function compile(profile: Profile, options: CompileOptions = {}): Compile
     const shortestUs = profile.steps.reduce((least, step) => Math.min(least, step.spanUs), Number.POSITIVE_INFINITY)
     const budgetUs = shortestUs * (options.contractionShare ?? defaults.contractionShare.value)
     droppedUs = contract(graph, computeSlotsOf(profile), budgetUs)
-    mergeTransfers(graph, options.merge ?? { pulls: !options.releasePullsTogether, pushes: true }, budgetUs)
+    mergeTransfers(graph, { ...mergeAll, ...options.merge }, budgetUs)
   }
   return { ...layOut(graph, profile), droppedUs }
 }

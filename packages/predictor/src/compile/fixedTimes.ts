@@ -1,6 +1,9 @@
 import { OperationKind } from '@foretrain/core-wasm'
 import { presentNodes, removeEdge, removeNode, topologicalOrder, type WorkGraph } from './workGraph.ts'
 
+/** The trace's clusters are never so many times slower than one that is asked about. */
+const farLater = 100
+
 /**
  * Removes operations whose completion does not depend on the cluster.
  *
@@ -10,6 +13,8 @@ import { presentNodes, removeEdge, removeNode, topologicalOrder, type WorkGraph 
  * - An edge from a fixed operation to one that also waits for something which cannot complete before T in any template never binds.
  *   The lower bound follows releases and delays through the graph and counts compute, updates and transfers as taking no time,
  *   so it holds for every speed of cluster.
+ *   An edge is also removed if the other was recorded to complete at least `farLater` times as late as T in every template: then it binds only where
+ *   steps are so many times shorter than those of the trace.
  * A fixed operation without dependents matters only for the end of the step; it goes when another operation cannot end before it.
  */
 export function foldFixedTimes(graph: WorkGraph): void {
@@ -38,7 +43,10 @@ export function foldFixedTimes(graph: WorkGraph): void {
     const others = [...node.dependencies].filter(id => !fixedUs.has(id))
     for (const id of fixed) {
       const timeUs = fixedUs.get(id)!
-      if (others.some(other => everyAtLeast(earliestUs[other], timeUs))) removeEdge(graph, id, node.id)
+      const farLaterUs = timeUs.map(time => farLater * time)
+      const neverBinds = (other: number) =>
+        everyAtLeast(earliestUs[other], timeUs) || everyAtLeast(graph.nodes[other]!.recordedEndUs, farLaterUs)
+      if (others.some(neverBinds)) removeEdge(graph, id, node.id)
     }
   }
   for (const node of presentNodes(graph)) {

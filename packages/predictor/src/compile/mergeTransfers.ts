@@ -5,13 +5,20 @@ import { type Node, presentNodes, removeNode, type WorkGraph } from './workGraph
 /** What a stream may send at once in the smallest window that gRPC starts with. */
 const smallestWindowBytes = defaults.firstWindowBytes.value - defaults.windowShortfallBytes.value
 
+export interface MergeOptions {
+  pulls: boolean
+  pushes: boolean
+  /** Of a merged transfer, beyond what fits in the window. */
+  mostBytes: number
+}
+
 /**
  * Merges small transfers that the same operations wait for into one that stands for as many messages. In many models most tensors are biases and
  * scales of a few kB: they are half of the transfers and a thousandth of the bytes.
  *
  * - Pushes that become ready at one time, because they wait for the same, lie side by side on their connection: the last byte of the merged one is sent
  *   when the last of theirs was.
- * - Pulls without dependencies that the same operations wait for are released when the last of them was. What stood behind the earlier ones comes by
+ * - Pulls without dependencies that the same operations wait for are released when the last of them was, or have the place of the last in another order. What stood behind the earlier ones comes by
  *   their wire time earlier; the last byte that anybody waits for comes when it came before, because the same bytes are in front of it. The bytes that
  *   move are at most `mergedShare` of what the worker pulls from the server.
  *
@@ -20,16 +27,21 @@ const smallestWindowBytes = defaults.firstWindowBytes.value - defaults.windowSho
  *
  * @param budgetUs by which a transfer may be complete later
  */
-export function mergeTransfers(graph: WorkGraph, which: { pulls: boolean; pushes: boolean }, budgetUs: number): void {
+export function mergeTransfers(
+  graph: WorkGraph,
+  { pulls: ofPulls, pushes: ofPushes, mostBytes }: MergeOptions,
+  budgetUs: number
+): void {
   const mostMessages = 1 + Math.floor(budgetUs / defaults.parseFixedUs.value)
   if (mostMessages < 2) return
-  if (which.pushes) {
+  const most = { messages: mostMessages, bytes: Math.min(mostBytes, smallestWindowBytes) }
+  if (ofPushes) {
     const pushes = [...presentNodes(graph)].filter(({ kind }) => kind === OperationKind.push)
-    for (const group of groupsOf(pushes, ({ dependencies }) => dependencies)) merge(graph, fitTogether(group, mostMessages))
+    for (const group of groupsOf(pushes, ({ dependencies }) => dependencies)) merge(graph, fitTogether(group, most))
   }
-  if (which.pulls) {
+  if (ofPulls) {
     const pulls = [...presentNodes(graph)].filter(({ kind, releaseUs }) => kind === OperationKind.pull && releaseUs !== null)
-    for (const group of groupsOf(smallest(pulls), ({ dependents }) => dependents)) merge(graph, fitTogether(group, mostMessages))
+    for (const group of groupsOf(smallest(pulls), ({ dependents }) => dependents)) merge(graph, fitTogether(group, most))
   }
 }
 
@@ -58,14 +70,14 @@ function groupsOf(nodes: readonly Node[], neighbours: (node: Node) => ReadonlySe
 }
 
 /** The smallest of a group, as many as go together. */
-function fitTogether(group: readonly Node[], mostMessages: number): Node[] {
+function fitTogether(group: readonly Node[], most: { messages: number; bytes: number }): Node[] {
   const sorted = bySize(group)
   let bytes = 0
   const count = sorted.findIndex(({ amount }) => {
     bytes += largest(amount)
-    return bytes > smallestWindowBytes
+    return bytes > most.bytes
   })
-  return sorted.slice(0, Math.min(mostMessages, count < 0 ? sorted.length : count))
+  return sorted.slice(0, Math.min(most.messages, count < 0 ? sorted.length : count))
 }
 
 function bySize(nodes: readonly Node[]): Node[] {

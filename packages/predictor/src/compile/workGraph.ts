@@ -12,6 +12,8 @@ export interface Node {
   amount: Float64Array
   /** µs after the step's start at which an operation without dependencies becomes ready; null while it has dependencies. */
   releaseUs: Float64Array | null
+  /** µs after the step's start at which it completed when it was recorded. */
+  recordedEndUs: Float64Array
   dependencies: Set<number>
   dependents: Set<number>
   /** Profile operations that it stands for. */
@@ -50,6 +52,7 @@ export function buildGraph(profile: Profile, epsilonUs: number, pullReleaseShift
       server: inline || operation.kind === 'compute' ? 0 : operation.server,
       amount,
       releaseUs: operation.dependencies.length > 0 ? null : Float64Array.from(steps, step => rootReleaseUs(step, id, shiftUs)),
+      recordedEndUs: Float64Array.from(steps, step => step.endUs[id]),
       dependencies: new Set(operation.dependencies),
       dependents: new Set(),
       standsFor: [id]

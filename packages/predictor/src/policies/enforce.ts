@@ -22,12 +22,14 @@ export function enforce(compiled: CompiledJob, profile: Profile, graph: StepGrap
   const repeated = repeatTemplates(job, perTemplate)
   const roots = job.releaseOperation.length / job.templates
   const position = new Map(graph.pulls.map((id, index) => [id, index]))
-  const pullOf = operationOf.map(recorded => position.get(recorded[recorded.length - 1]) ?? -1)
+  // Pulls that were merged go where the last of them goes: whoever waits for one waits for all.
+  const pullsOf = operationOf.map(recorded => recorded.flatMap(id => position.get(id) ?? []))
   const stepOf = Array.from({ length: repeated.templates }, (_, template) => Math.floor(template / perTemplate))
   stepOf.forEach((step, template) => {
     const from = template * roots
-    const rank = ranks[policy.orders === undefined ? 0 : template].pulls
-    const startUs = (operation: number) => profile.steps[step].startUs[graph.pulls[pullOf[operation]]]
+    const rankOf = ranks[policy.orders === undefined ? 0 : template].pulls
+    const rank = pullsOf.map(pulls => largest(pulls.map(pull => rankOf[pull])))
+    const startUs = pullsOf.map(pulls => largest(pulls.map(pull => profile.steps[step].startUs[graph.pulls[pull]])))
     const rows = Array.from({ length: roots }, (_, i) => ({
       operation: repeated.releaseOperation[from + i],
       us: repeated.releaseUs[from + i],
@@ -35,16 +37,19 @@ export function enforce(compiled: CompiledJob, profile: Profile, graph: StepGrap
     }))
     // Of what is due at one time the pulls come last, so that their order does not depend on what else there is.
     rows.sort((a, b) => {
-      const [pullA, pullB] = [pullOf[a.operation], pullOf[b.operation]]
-      if (a.us !== b.us || pullA < 0 || pullB < 0)
-        return a.us - b.us || Number(pullA >= 0) - Number(pullB >= 0) || a.place - b.place
-      return rank[pullA] - rank[pullB] || startUs(a.operation) - startUs(b.operation) || a.place - b.place
+      const [isPullA, isPullB] = [pullsOf[a.operation].length > 0, pullsOf[b.operation].length > 0]
+      if (a.us !== b.us || !isPullA || !isPullB) return a.us - b.us || Number(isPullA) - Number(isPullB) || a.place - b.place
+      return rank[a.operation] - rank[b.operation] || startUs[a.operation] - startUs[b.operation] || a.place - b.place
     })
     rows.forEach(({ operation }, i) => {
       repeated.releaseOperation[from + i] = operation
     })
   })
   return { ...compiled, job: repeated, stepOf }
+}
+
+function largest(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
 }
 
 function checked(name: string, { pulls, pushes }: StepGraph, ranks: Ranks | undefined): Ranks {

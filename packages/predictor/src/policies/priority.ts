@@ -100,5 +100,8 @@ export function priorityOfOperations(
   })
   const distinct = [...new Set(rankOf.values())].sort((a, b) => a - b)
   const dense = new Map(distinct.map((rank, position) => [rank, position]))
-  return Uint32Array.from(operationOf, recorded => dense.get(rankOf.get(recorded[recorded.length - 1]) ?? Number.NaN) ?? 0)
+  return Uint32Array.from(operationOf, recorded =>
+    // Of transfers that were merged, the last one's.
+    recorded.reduce((last, id) => Math.max(last, dense.get(rankOf.get(id) ?? Number.NaN) ?? 0), 0)
+  )
 }

@@ -40,7 +40,9 @@ export class StepOrders {
   readonly #question: Question
   readonly #recorded: Recorded
   readonly #parseFixedUs: number
-  #shared: { graph: StepGraph; together: CompiledJob } | undefined
+  #graph: StepGraph | undefined
+  /** By the most bytes of a merged transfer. */
+  readonly #together = new Map<number, CompiledJob>()
 
   constructor(question: Question, recorded: Recorded) {
     this.#question = question
@@ -54,27 +56,35 @@ export class StepOrders {
     const policy = policyOf(question)
     const { compiled, path } = this.#recorded
     if (policy.name === 'recorded') return { ordered: compiled, job: jobOnPath(compiled, path), policyWarnings: [] }
-    const { graph, together } = this.#parts()
+    const graph = this.#stepGraph()
     const ranks = policy.rank(graph, 0)
     const policyWarnings = [notMeasured([policy.name]), ...openEnds(policy, graph)]
     if (ranks === undefined) return { ordered: compiled, job: jobOnPath(compiled, path), policyWarnings }
-    const ordered = enforce(together, question.profile, graph, policy, ranks)
+    const priority = ranks.pushes && this.#priority(question, policy)
+    // A merged transfer is one chunk, which takes as long to hand over as theirs do.
+    const ordered = enforce(this.#releasedTogether(priority?.partitionBytes), question.profile, graph, policy, ranks)
     const job = turnsInOtherOrder(jobOnPath(ordered, path, ordered.stepOf), path.windowBytes)
-    if (ranks.pushes === undefined) return { ordered, job, policyWarnings }
+    if (priority === undefined) return { ordered, job, policyWarnings }
     if (policy.name === 'priority') checkChunks(job, question.priority ?? {})
     const ranked = { ...job, priority: priorityOfOperations(graph, ranks, ordered.operationOf) }
-    const priority = policy.name === 'priority' ? chunkedTransfers(question.priority ?? {}, this.#parseFixedUs) : pushesByRank
     return { ordered, job: ranked, priority, policyWarnings }
   }
 
-  #parts() {
-    const { profile } = this.#question
-    const { path, pullReleaseShiftUs, contract } = this.#recorded
-    this.#shared ??= {
-      graph: stepGraphOf(profile, { ...path, parseFixedUs: this.#parseFixedUs }),
-      together: compile(profile, { pullReleaseShiftUs, contract, releasePullsTogether: true })
-    }
-    return this.#shared
+  #priority({ priority }: Question, policy: Policy): Priority {
+    return policy.name === 'priority' ? chunkedTransfers(priority ?? {}, this.#parseFixedUs) : pushesByRank
+  }
+
+  #stepGraph(): StepGraph {
+    this.#graph ??= stepGraphOf(this.#question.profile, { ...this.#recorded.path, parseFixedUs: this.#parseFixedUs })
+    return this.#graph
+  }
+
+  #releasedTogether(mostBytes = Number.POSITIVE_INFINITY): CompiledJob {
+    const { pullReleaseShiftUs, contract } = this.#recorded
+    const options = { pullReleaseShiftUs, contract, releasePullsTogether: true, merge: { mostBytes } }
+    const known = this.#together.get(mostBytes) ?? compile(this.#question.profile, options)
+    this.#together.set(mostBytes, known)
+    return known
   }
 }
 

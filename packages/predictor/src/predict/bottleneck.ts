@@ -1,4 +1,4 @@
-import type { Core } from '@foretrain/core-wasm'
+import type { Cluster, Core } from '@foretrain/core-wasm'
 import { defaults } from '../defaults.ts'
 import { type Resource, resourcesOf } from '../resources.ts'
 import type { Pacer } from '../simulate/pacer.ts'
@@ -12,6 +12,10 @@ const raise = 0.25
 const chance = 0.1
 /** Two directions of a link are busy alike when their utilisations differ by less, as a share of the larger one: then each hides the other. */
 const alike = 0.02
+/** Without what is busy for this share of time no other resource can have an elasticity of more than a fifth. */
+const saturated = 1 / (1 + 0.2 * raise)
+/** And not of more than a half without what is busy for this share. */
+const nearlySaturated = 1 / (1 + 0.5 * raise)
 /** Resources of each server: its link's two directions and its cores. */
 const kinds = 3
 
@@ -31,18 +35,22 @@ interface Found {
 /**
  * The name of the bottleneck, as `elasticitiesOf` finds it, from a run or two in place of a dozen. Of each kind of resource only the busiest
  * can be it; the likeliest is raised first; and as elasticities of different resources sum up to 1 at most, the search ends when no other can
- * have more. Where two resources are about as good it may name the other one.
+ * have more. Where two resources are about as good it may name the other one. Of a resource that is busy for a share u of the time, more than 1/u
+ * of the throughput cannot be had without it: where u is close to 1 it is the bottleneck, and nothing needs to be run.
  *
  * @param measured its first replication is what raised clusters are compared with, on the same random numbers
  */
 export async function quickBottleneck(core: Core, measured: Measured, pacer: Pacer): Promise<string> {
   const { cluster } = measured.scenario
-  // Phases between few workers drift apart, so that a single run tells little, and their runs are short.
-  if (cluster.workers.length <= defaults.fewWorkers.value) return (await elasticitiesOf(core, measured, pacer)).bottleneck.resource
   const { single, duplex } = resourcesOf(cluster)
   const [compute, ...ofServers] = single.map(resource => candidateOf(resource, measured))
   const [out, into, cpu] = Array.from({ length: kinds }, (_, kind) => busiest(ofServers.filter((_, i) => i % kinds === kind)))
   const both = busiest(duplex.map(resource => candidateOf(resource, measured)))
+
+  const known = fillLinks(cluster) ? saturatedOf(compute, [out, into], both, cpu) : undefined
+  if (known) return known.resource.name
+  // Phases between few workers drift apart, so that a single run tells little, and their runs are short.
+  if (cluster.workers.length <= defaults.fewWorkers.value) return (await elasticitiesOf(core, measured, pacer)).bottleneck.resource
 
   const raised = async (candidate: Candidate): Promise<Found> => {
     const { resource, utilisation } = candidate
@@ -77,6 +85,25 @@ export async function quickBottleneck(core: Core, measured: Measured, pacer: Pac
     if (most.elasticity >= left) break
   }
   return (most.elasticity < chance ? busiest([compute, ...ofServers]) : most.candidate).resource.name
+}
+
+/** Whether a connection that has a server's link for itself fills it: then that is full while it is busy. */
+function fillLinks({ servers, workers, colocate, flowBytesPerUs = Number.POSITIVE_INFINITY }: Cluster): boolean {
+  const [{ outBytesPerUs, inBytesPerUs }] = servers
+  const isFilled = (worker: Cluster['workers'][number]) =>
+    Math.min(worker.inBytesPerUs, flowBytesPerUs) >= outBytesPerUs && Math.min(worker.outBytesPerUs, flowBytesPerUs) >= inBytesPerUs
+  // A worker that pulls from several servers fills its own link first.
+  return servers.length === 1 && !colocate && workers.every(isFilled)
+}
+
+/** What needs no run: the one kind of resource that is always busy. */
+function saturatedOf(compute: Candidate, directions: Candidate[], both: Candidate, cpu: Candidate): Candidate | undefined {
+  const isSaturated = ({ utilisation }: Candidate) => utilisation >= saturated
+  const link =
+    directions.find(isSaturated) &&
+    (directions.every(({ utilisation }) => utilisation >= nearlySaturated) ? both : busiest(directions))
+  const found = [...(link ? [link] : []), ...[compute, cpu].filter(isSaturated)]
+  return found.length === 1 ? found[0] : undefined
 }
 
 function larger(one: Found, other: Found): Found {

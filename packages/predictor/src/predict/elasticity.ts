@@ -9,9 +9,8 @@ import type { Measured } from './measure.ts'
  * Replications in which a raised resource is compared with the unraised one, with the same random numbers, until the standard error of the
  * elasticity is small. Phases between a few workers drift apart all the same, and their runs are short and cheap.
  */
-const fewestCompared = 2
-const mostCompared = 2
-const mostComparedOfFew = 4
+const compared = { fewest: 2, most: 2 }
+const comparedOfFew = { fewest: 4, most: 16 }
 const wantedStandardError = 0.1
 /** Standard errors within which an elasticity is taken for chance. */
 const chance = 2
@@ -43,16 +42,17 @@ export interface Elasticities {
 export async function elasticitiesOf(core: Core, measured: Measured, pacer: Pacer): Promise<Elasticities> {
   const { scenario, replications } = measured
   const few = scenario.cluster.workers.length <= defaults.fewWorkers.value
-  const compared = Math.min(replications.length, few ? mostComparedOfFew : mostCompared)
+  const { fewest, most: mostRuns } = few ? comparedOfFew : compared
+  const runs = Math.min(replications.length, mostRuns)
   const report = async (resource: Resource): Promise<ResourceReport> => {
     const utilisation = mean(replications.map(run => resource.utilisation(run.statistics)))
     if (utilisation < defaults.idleUtilisation.value) return { name: resource.name, utilisation, elasticity: 0, elasticities: [] }
     const raise = defaults.capacityRaise.value
     const raised = resource.raised(scenario.cluster, 1 + raise)
     const elasticities: number[] = []
-    for (let replication = 0; replication < compared; replication++) {
+    for (let replication = 0; replication < runs; replication++) {
       elasticities.push((await gainOf(core, measured, raised, replication, pacer)) / raise)
-      if (elasticities.length >= fewestCompared && standardError(elasticities) <= wantedStandardError) break
+      if (elasticities.length >= fewest && standardError(elasticities) <= wantedStandardError) break
     }
     return { name: resource.name, utilisation, elasticity: mean(elasticities), elasticities }
   }

@@ -1,40 +1,93 @@
 import type { Cluster, Statistics } from '@foretrain/core-wasm'
 import type { Demands } from '../demands.ts'
 
+/** Added to the idle share of a resource: what acknowledgements take from a link that is never idle, and some for chance. */
+const leastIdle = 0.03
+
+/** What one resource has done, in the steps that it takes that for. */
+interface Work {
+  /** What a step keeps it busy for when nothing else is in the way, µs. */
+  stepUs: number
+  /** Steps at once. */
+  slots: number
+  /** Steps done since the statistics began. */
+  steps(statistics: Statistics): number
+}
+
+/** Work of a run up to one time. */
+export interface WorkDone {
+  /** By resource, in steps. */
+  steps: Float64Array
+  elapsedUs: number
+}
+
 /**
- * Work done in steps, from the counters of a simulation: the mean of bytes pulled, bytes pushed, compute and updates, each over what one step
- * asks of it, weighted by the time that it takes when nothing else is in the way. Every weighting counts each step as 1 in the long run; this
- * one counts a step that is under way by about the share of its work that is done. With many workers that matters: they move in convoys, and
- * the steps under way at the two edges of a window are then far more or far fewer than half done, all at once.
- *
- * @returns undefined when a step asks for nothing that is counted
+ * Work done in steps, from the counters of a simulation: the mean over all resources of what each has done over what one step asks of it. In the long
+ * run every weighting counts each step as 1. The weights here count a step that is under way by about the share of its work that is done: with
+ * many workers that matters, because they move in convoys, and the steps under way at the two edges of a window are then far more or far fewer
+ * than half done, all at once. A resource weighs as much as the time that a step takes on it, and the more the less idle it is: what a link that is
+ * never idle has done hardly depends on where the window begins.
  */
-export function progressOf(cluster: Cluster, demands: Demands): ((statistics: Statistics) => number) | undefined {
-  const pullBytes = total(demands.pullBytes)
-  const pushBytes = total(demands.pushBytes)
-  const updateUs = total(demands.updateUs)
-  const { outBytesPerUs, inBytesPerUs } = cluster.servers[0]
-  const weights = { pull: pullBytes / outBytesPerUs, push: pushBytes / inBytesPerUs, compute: demands.computeUs, update: updateUs }
-  const weight = weights.pull + weights.push + weights.compute + weights.update
-  if (!(weight > 0)) return undefined
-  return statistics => {
-    let work = 0
-    if (pullBytes > 0) work += (total(statistics.pullBytes) / pullBytes) * weights.pull
-    if (pushBytes > 0) work += (total(statistics.pushBytes) / pushBytes) * weights.push
-    // What one update or compute operation costs is scaled by its host; divided out, each counts as one.
-    statistics.computeBusyUs.forEach((busyUs, worker) => {
-      const { computeScale, straggler } = cluster.workers[worker]
-      const scale = computeScale * (straggler ? 1 + straggler.probability * (straggler.factor - 1) : 1)
-      if (demands.computeUs > 0 && scale > 0) work += (busyUs / scale / demands.computeUs) * weights.compute
+export class Progress {
+  readonly #works: Work[]
+
+  constructor(cluster: Cluster, demands: Demands) {
+    this.#works = worksOf(cluster, demands)
+  }
+
+  done(statistics: Statistics): WorkDone {
+    return { steps: Float64Array.from(this.#works, work => work.steps(statistics)), elapsedUs: statistics.elapsedUs }
+  }
+
+  /**
+   * Weights of the resources, which add up to 1.
+   *
+   * @param done at the end of the run
+   * @returns undefined when a step asks for nothing that is counted
+   */
+  weights({ steps, elapsedUs }: WorkDone): Float64Array | undefined {
+    const weights = Float64Array.from(this.#works, ({ stepUs, slots }, index) => {
+      const busyShare = elapsedUs > 0 ? (steps[index] * stepUs) / (slots * elapsedUs) : 0
+      return stepUs / (1 + leastIdle - Math.min(1, busyShare))
     })
-    statistics.updateBusyUs.forEach((busyUs, server) => {
-      const scale = cluster.servers[server].updateScale
-      if (updateUs > 0 && scale > 0) work += (busyUs / scale / updateUs) * weights.update
-    })
-    return work / weight
+    const sum = total(weights)
+    return sum > 0 ? weights.map(weight => weight / sum) : undefined
   }
 }
 
-function total(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0)
+/** Resources of which a step asks for nothing, or that take no time for it, are left out. */
+function worksOf({ workers, servers, computeSlots, updateSlots }: Cluster, demands: Demands): Work[] {
+  const scales = workers.map(
+    ({ computeScale, straggler }) => computeScale * (straggler ? 1 + straggler.probability * (straggler.factor - 1) : 1)
+  )
+  const compute: Work = {
+    stepUs: (demands.computeUs * total(scales)) / workers.length,
+    slots: workers.length * computeSlots,
+    // What a compute operation costs is scaled by its host; divided out, each counts as one.
+    steps: ({ computeBusyUs }) => scales.reduce((sum, scale, worker) => sum + computeBusyUs[worker] / scale, 0) / demands.computeUs
+  }
+  const ofServers = servers.flatMap(({ outBytesPerUs, inBytesPerUs, updateScale, updateSlots: own }, server): Work[] => [
+    {
+      stepUs: demands.pullBytes[server] / outBytesPerUs,
+      slots: 1,
+      steps: ({ pullBytes }) => pullBytes[server] / demands.pullBytes[server]
+    },
+    {
+      stepUs: demands.pushBytes[server] / inBytesPerUs,
+      slots: 1,
+      steps: ({ pushBytes }) => pushBytes[server] / demands.pushBytes[server]
+    },
+    {
+      stepUs: demands.updateUs[server] * updateScale,
+      slots: own ?? updateSlots,
+      steps: ({ updateBusyUs }) => updateBusyUs[server] / updateScale / demands.updateUs[server]
+    }
+  ])
+  return [compute, ...ofServers].filter(({ stepUs }) => stepUs > 0)
+}
+
+function total(values: ArrayLike<number>): number {
+  let sum = 0
+  for (let i = 0; i < values.length; i++) sum += values[i]
+  return sum
 }

@@ -14,7 +14,7 @@ import { stepsPerRound } from '../mode.ts'
 import { mserTruncation } from '../statistics/mser.ts'
 import { reported } from './memory.ts'
 import type { Pacer } from './pacer.ts'
-import { progressOf } from './progress.ts'
+import { Progress, type WorkDone } from './progress.ts'
 import { stepsInWindow } from './window.ts'
 
 /** Stretches of equally many steps into which the measured ones are cut, to see where the start-up ends. */
@@ -103,7 +103,7 @@ export async function runReplication(
 ): Promise<Replication> {
   const { job, cluster, demands, seed, phaseSpanUs } = scenario
   const perRound = stepsPerRound(cluster)
-  const count = perRound === undefined ? countSteps(progressOf(cluster, demands)) : countRounds(perRound)
+  const count = perRound === undefined ? new StepCount(new Progress(cluster, demands)) : new RoundCount(perRound)
   // Workers that move in rounds are measured from the end of one to that of another.
   const unit = perRound === undefined ? 1 : cluster.workers.length
   const whole = (steps: number) => unit * Math.ceil(steps / unit)
@@ -118,14 +118,15 @@ export async function runReplication(
     await runTo(warmUp)
     simulation.resetStatistics()
     let statistics = simulation.statistics()
-    const edges: Edge[] = [{ steps: warmUp, ...count(simulation, statistics, 0) }]
+    count.note(simulation, statistics, warmUp)
     for (let stretch = 1; stretch <= stretches; stretch++) {
       const steps = warmUp + unit * Math.round((measured * stretch) / stretches / unit)
       await runTo(steps)
       statistics = simulation.statistics()
-      edges.push({ steps, ...count(simulation, statistics, steps - warmUp) })
+      count.note(simulation, statistics, steps)
     }
     await pacer.breathe(statistics.events)
+    const edges = count.edges()
     const rates = ratesBetween(edges)
     const cut = plan.truncate ? mserTruncation(rates, 1) : 0
     const from = edges[cut]
@@ -156,16 +157,47 @@ export async function runReplication(
   }
 }
 
-/** Work done, in steps, and the time since the warm-up. */
-type Count = (simulation: Simulation, statistics: Statistics, steps: number) => Pick<Edge, 'progress' | 'elapsedUs'>
+/** Notes what a run has done at some times, to give the edges between stretches when it is over. */
+interface Count {
+  note(simulation: Simulation, statistics: Statistics, steps: number): void
+  edges(): Edge[]
+}
 
-function countSteps(progress: ReturnType<typeof progressOf>): Count {
-  return (_, statistics, steps) => ({ progress: progress?.(statistics) ?? steps, elapsedUs: statistics.elapsedUs })
+class StepCount implements Count {
+  readonly #progress: Progress
+  readonly #noted: Array<{ steps: number; done: WorkDone }> = []
+
+  constructor(progress: Progress) {
+    this.#progress = progress
+  }
+
+  note(_: Simulation, statistics: Statistics, steps: number): void {
+    this.#noted.push({ steps, done: this.#progress.done(statistics) })
+  }
+
+  edges(): Edge[] {
+    const weights = this.#progress.weights(this.#noted[this.#noted.length - 1].done)
+    const worked = ({ steps }: WorkDone) => weights?.reduce((sum, weight, i) => sum + weight * steps[i], 0)
+    return this.#noted.map(({ steps, done }) => ({ steps, progress: worked(done) ?? steps, elapsedUs: done.elapsedUs }))
+  }
 }
 
 /** Whole rounds, up to the last that has ended. */
-function countRounds(stepsPerRound: number): Count {
-  return ({ rounds }) => ({ progress: rounds.count * stepsPerRound, elapsedUs: rounds.endUs })
+class RoundCount implements Count {
+  readonly #stepsPerRound: number
+  readonly #edges: Edge[] = []
+
+  constructor(stepsPerRound: number) {
+    this.#stepsPerRound = stepsPerRound
+  }
+
+  note({ rounds }: Simulation, _: Statistics, steps: number): void {
+    this.#edges.push({ steps, progress: rounds.count * this.#stepsPerRound, elapsedUs: rounds.endUs })
+  }
+
+  edges(): Edge[] {
+    return this.#edges
+  }
 }
 
 function lastStepsOfFirstWorker(

@@ -55,10 +55,11 @@ describe('the server of the page', () => {
   })
 
   /** The path as it stands: a client that follows the rules would shorten it. */
-  const statusOf = (path: string) =>
+  const statusOf = (path: string, hostHeader?: string) =>
     new Promise<number | undefined>((resolve, reject) => {
       const { port } = new URL(page.address)
-      const sent = request({ host: '127.0.0.1', port, path }, response => {
+      const headers = hostHeader === undefined ? {} : { host: hostHeader.replace('PORT', port) }
+      const sent = request({ host: '127.0.0.1', port, path, headers }, response => {
         response.resume()
         resolve(response.statusCode)
       })
@@ -71,6 +72,23 @@ describe('the server of the page', () => {
       expect(await statusOf(path)).toBe(404)
     }
   )
+
+  it.each(['127.0.0.1:PORT', 'localhost:PORT', 'LOCALHOST:PORT', '[::1]:PORT', 'localhost:9000', 'localhost'])(
+    'answers who names this machine: %s',
+    async host => {
+      expect(await statusOf('/', host)).toBe(200)
+    }
+  )
+
+  it.each([
+    'attacker.example',
+    'attacker.example:PORT',
+    'localhost.attacker.example:PORT',
+    '127.0.0.1.nip.io:PORT',
+    'x@localhost:PORT'
+  ])('refuses names that lead here from elsewhere: %s', async host => {
+    expect(await statusOf('/', host)).toBe(403)
+  })
 
   it('only reads', async () => {
     const response = await get('/', { method: 'POST', body: 'x' })

@@ -90,10 +90,22 @@ function policyOf(html: string): string {
   return /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? "default-src 'none'"
 }
 
+/**
+ * A site may point its own name at 127.0.0.1 and then reads what is served there as its own (DNS rebinding); the Host header still has its name.
+ * The port is any: a tunnel (`ssh -L`) may end at another.
+ */
+function isThisMachine(hostHeader: string | undefined): boolean {
+  return /^(127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?$/i.test(hostHeader ?? '')
+}
+
 function answer(files: Map<string, ServedFile>, request: IncomingMessage, response: ServerResponse): void {
   const plain = { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.writeHead(405, { ...plain, Allow: 'GET, HEAD' }).end('only GET and HEAD\n')
+    return
+  }
+  if (!isThisMachine(request.headers.host)) {
+    response.writeHead(403, plain).end('only for this machine: open http://127.0.0.1 or http://localhost with the port\n')
     return
   }
   const [path] = (request.url ?? '/').split(/[?#]/)

@@ -187,6 +187,18 @@ describe('bad cases: 1, one line with file and field', () => {
     expect(await run([name])).toEqual({ exitCode: 1, output: '', errors: `foretrain: ${message}\n` })
   })
 
+  test.each(['..{/cases,}/b9/trace/*.pb', '.\\./cases/b9/trace/*.pb'])('traces outside its folder, spelt %s', async traces => {
+    writeCase('bad', { traces })
+    const libraries = fakeLibraries()
+    expect(await run(['bad'], libraries)).toEqual({
+      exitCode: 1,
+      output: '',
+      errors: `foretrain: bad/case.json: traces: ${JSON.stringify(traces)} matches ../cases/b9/trace/step_10.pb: use a glob below the folder of the case\n`
+    })
+    expect(libraries.read).toEqual([])
+    rmSync('bad', { recursive: true })
+  })
+
   test('without its traces', async () => {
     cpSync('cases/b9', 'lost', { recursive: true })
     rmSync('lost/trace', { recursive: true })

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { compareNaturally } from '@foretrain/trace-parser'
 import { describeSystemError, InputError } from '../errors.ts'
 import { type FoundTrace, findTraces } from './traceFiles.ts'
@@ -36,10 +36,19 @@ export async function findCaseTraces({ folder, file }: FoundCase, pattern: strin
   const { glob } = await import('tinyglobby')
   const matches = await glob(pattern, { cwd: folder, onlyFiles: true, expandDirectories: false })
   if (matches.length === 0) throw new InputError(`${file}: traces: no file below the folder matches ${JSON.stringify(pattern)}`)
+  // Braces and backslashes can spell ".." in ways that show only in what they match: "..{/other,}/*.pb".
+  const outside = matches.find(match => !isBelow(folder, match))
+  if (outside !== undefined)
+    throw new InputError(`${file}: traces: ${JSON.stringify(pattern)} matches ${outside}: use a glob below the folder of the case`)
   return findTraces(
     matches.map(match => join(folder, match)),
     { standardInput: { bytes: noBytes(), isTerminal: true } }
   )
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const [first] = relative(folder, resolve(folder, path)).split(sep)
+  return first !== '..' && !isAbsolute(first)
 }
 
 async function caseFoldersIn(name: string): Promise<string[]> {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ProgressLine } from '../src/io/progress.ts'
 import { SweepChart } from '../src/render/sweepChart.ts'
 import { SweepSummary } from '../src/render/sweepSummary.ts'
+import { describeLeft } from '../src/sweep/interrupted.ts'
 import { fakeIo, plain } from './fixture.ts'
 
 const axes: SweepAxes = { workers: [1, 2, 4], policy: ['recorded', 'order:<a & "b">.csv'], batchSize: [32] }
@@ -91,4 +92,20 @@ test('progress on a terminal: points, rate, remaining time', () => {
   const piped = fakeIo()
   new ProgressLine(piped.errors, () => 1).showRate(1, 2, 0)
   expect(piped.written.errors).toBe('')
+})
+
+describe('what an interrupted sweep has left', () => {
+  const left = (head: number) => describeLeft({ name: 'out.csv', head, done: 24, size: 1000 })
+
+  test('the first points, and all that are finished', () => {
+    expect(left(18)).toBe(
+      'out.csv has the first 18 of 1000 points, out.csv.journal all 24 that are finished; the same command with --resume goes on'
+    )
+  })
+
+  test('only a journal as long as the first point is not finished', () => {
+    expect(left(0)).toBe(
+      'nothing of it is in out.csv yet, as the first point is not finished; out.csv.journal has all 24 of 1000 points that are; the same command with --resume goes on'
+    )
+  })
 })

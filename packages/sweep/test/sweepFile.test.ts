@@ -89,6 +89,14 @@ describe('one run', () => {
 })
 
 describe('interrupted', () => {
+  test('before the first row, a file that was to be replaced is still what it was', async () => {
+    writeFileSync(path, 'mine')
+    const file = await open({ force: true })
+    await file.write(rowsFrom(3, 5))
+    expect(await file.suspend()).toBe(true)
+    expect(readFileSync(path, 'utf8')).toBe('mine')
+  })
+
   test('nothing done leaves nothing', async () => {
     const file = await open()
     expect(await file.suspend()).toBe(false)

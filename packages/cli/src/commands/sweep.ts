@@ -31,10 +31,10 @@ import { settingsFiles } from '../io/settingsFiles.ts'
 import { readSmallFile } from '../io/smallFile.ts'
 import { findTraces } from '../io/traceFiles.ts'
 import { lookOf } from '../render/look.ts'
-import { count } from '../render/numbers.ts'
 import { renderWarnings } from '../render/shared.ts'
 import { SweepChart } from '../render/sweepChart.ts'
 import { SweepSummary } from '../render/sweepSummary.ts'
+import { describeLeft } from '../sweep/interrupted.ts'
 import { blamingPlan, type PlanFile, parsePlanFile } from '../sweep/planFile.ts'
 import { Destination } from './output.ts'
 import { notSvg } from './plan.ts'
@@ -166,9 +166,8 @@ async function runSweep(
     await sink.finish()
   } catch (error) {
     const resumable = await sink.suspend().catch(() => false)
-    const rest = resumable
-      ? `${file?.name} has the first ${sink.head} of ${count(size, 'point')}, ${file?.name}.journal all ${done} that are finished; the same command with --resume goes on`
-      : 'nothing is left behind'
+    const rest =
+      resumable && file !== undefined ? describeLeft({ name: file.name, head: sink.head, done, size }) : 'nothing is left behind'
     if (signal.aborted) throw new InterruptedError(`interrupted: ${rest}`, signal.reason)
     if (!resumable) throw error
     if (isSystemError(error)) throw new InputError(`${describeSystemError(error)}; ${rest}`)

@@ -57,8 +57,10 @@ export class TextFile {
     this.#bytes += bytes.length
   }
 
+  /** A file without rows goes; one that was there before and has not been replaced stays. */
   async close(): Promise<void> {
-    await this.#handle?.close()
+    if (this.#handle === undefined) return
+    await this.#handle.close()
     this.#handle = undefined
     if (this.#bytes === 0) await rm(this.#path, { force: true })
   }

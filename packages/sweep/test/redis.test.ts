@@ -200,12 +200,24 @@ describe('a plan that came over a network', () => {
     expect(parsePlan(canonicalJson(full))).toEqual(full)
   })
 
+  test('keeps every variable of a placement, whatever it is called', () => {
+    const json = '{"axes":{"workers":[1]},"common":{"placement":{"__proto__":1,"constructor":0,"prototype":1,"toString":0}}}'
+    const parsed = parsePlan(json)
+    expect(canonicalJson(parsed)).toBe(json)
+    expect(Object.getPrototypeOf(parsed.common.placement)).toBe(Object.prototype)
+  })
+
   test.each([
     ['{"common":{},"axes":{"workers":[]}}', 'axes.workers'],
     ['{"common":{},"axes":{}}', 'axes.workers'],
     ['{"common":{"profile":{}},"axes":{"workers":[1]}}', 'common.profile'],
     ['{"common":{"hosts":{"workers":[{"count":1,"constructor":1}]}},"axes":{"workers":[1]}}', 'common.hosts.workers.0.constructor'],
     ['{"common":{"__proto__":{"seed":1}},"axes":{"workers":[1]}}', '__proto__'],
+    ['{"common":{"placement":{"w":-1}},"axes":{"workers":[1]}}', 'common.placement'],
+    ['{"common":{"placement":{"constructor":"x"}},"axes":{"workers":[1]}}', 'common.placement'],
+    ['{"common":{"placement":[0]},"axes":{"workers":[1]}}', 'common.placement'],
+    ['{"common":{"computeSlowdown":{"__proto__":{}}},"axes":{"workers":[1]}}', 'common.computeSlowdown.__proto__'],
+    ['{"common":{"orders":{"order:a":{"file":"a","text":"","code":1}}},"axes":{"workers":[1]}}', 'common.orders.order:a'],
     ['{"common":{"seed":1e400},"axes":{"workers":[1]}}', 'common.seed'],
     ['{"common":{},"axes":{"workers":[1],"policy":[{"name":"tac"}]}}', 'axes.policy.0'],
     [`{"common":{},"axes":{"workers":[${Array(1001).fill(1)}],"latencyUs":[${Array(1001).fill(1)}]}}`, '1002001 points'],

@@ -12,8 +12,27 @@ const text = v.string()
 const optional = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(schema)
 const fields = <Entries extends v.ObjectEntries>(entries: Entries) => v.strictObject(withoutPrototype(entries))
 const list = <Schema extends v.GenericSchema>(schema: Schema) => v.pipe(v.array(schema), v.minLength(1), v.maxLength(mostListed))
-/** Keys may be anything, also what objects inherit; they are looked up as own fields. */
-const dictionary = <Schema extends v.GenericSchema>(schema: Schema) => v.record(name, schema)
+/** Keys may be anything. It is passed on as it came: `v.record` makes another without keys such as "constructor", which a variable may be called. */
+function dictionary<Schema extends v.GenericSchema>(schema: Schema) {
+  const entry = v.tuple([name, schema])
+  return v.pipe(
+    v.custom<Record<string, v.InferOutput<Schema>>>(
+      value => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'is no object'
+    ),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return
+      for (const [key, value] of Object.entries(dataset.value)) {
+        const result = v.safeParse(entry, [key, value])
+        if (result.success) continue
+        addIssue({
+          message: result.issues[0].message,
+          path: [{ type: 'object', origin: 'value', input: dataset.value, key, value }]
+        })
+      }
+    })
+  )
+}
 
 const straggler = fields({ probability: number, factor: number })
 

@@ -127,6 +127,12 @@ describe('damage', () => {
       expect(await refusal(whole.subarray(0, length))).toMatch(/^damaged or cut-off gzip file/)
   })
 
+  it('a gzip file of several members is read as one, where the platform can', async () => {
+    const [begin, rest] = [step().subarray(0, 40), step().subarray(40)]
+    const { steps } = await readTrace(file(Buffer.concat([gzipSync(begin), gzipSync(rest)]), 'x'))
+    expect(steps).toEqual((await readTrace(file(step(), 'x'))).steps)
+  })
+
   it('a gzip file with a wrong checksum is refused', async () => {
     const whole = gzipSync(step())
     whole[whole.length - 6] ^= 1

@@ -40,8 +40,7 @@ export async function* inflated(
       } catch (error) {
         await writing
         if (sourceFailure !== undefined) throw sourceFailure.error
-        const cause = short(String((error as Error)?.message ?? error)).trim() || 'cannot be unpacked'
-        throw new TraceError(`${short(name)}: damaged or cut-off ${what} (${cause}, ${length} bytes unpacked); copy it again`)
+        throw new TraceError(`${short(name)}: ${unpackingProblem(what, String((error as Error)?.message ?? error), length)}`)
       }
       if (part.done) return
       length += part.value.byteLength
@@ -52,6 +51,19 @@ export async function* inflated(
   } finally {
     await reader.cancel().catch(() => undefined)
   }
+}
+
+/**
+ * How decompressors say that more follows. A gzip file may have several members (RFC 1952, 2.2); Node unpacks all of them, the Compression
+ * Streams of browsers refuse what stands behind the first, and do not tell where it ended.
+ */
+const moreFollows = /junk|after the end|past the end/i
+
+function unpackingProblem(what: string, message: string, unpackedBytes: number): string {
+  if (moreFollows.test(message))
+    return `${what} with more behind its end (${unpackedBytes} bytes unpacked): if it has several members, browsers do not read them; write it as one (zcat FILE | gzip > ONE.gz), or use the command`
+  const cause = short(message).trim() || 'cannot be unpacked'
+  return `damaged or cut-off ${what} (${cause}, ${unpackedBytes} bytes unpacked); copy it again`
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdtempSync, openSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -47,6 +47,11 @@ describe.runIf(hasBrowser)('what cannot be read', { timeout: testMs }, () => {
     ['an empty file', file('a.pb', ''), /a\.pb.*empty/],
     ['text', file('notes.txt', 'not a trace at all, only words\n'), /notes\.txt: /],
     ['half a gzip file', file('half.pb.gz', gzipSync(Buffer.alloc(5000, 'x')).subarray(0, 20)), /half\.pb\.gz: /],
+    [
+      'a gzip file of two members',
+      file('two.pb.gz', Buffer.concat([readFileSync(trace), gzipSync('more')])),
+      /two\.pb\.gz: gzip file with more behind its end .* several members, browsers do not read them; write it as one/
+    ],
     ['a profile that is none', file('profile.json', '{"schema":"foretrain/profile@1"}'), /profile\.json: /],
     ['a case without traces', join(examples, 'mobilenetv2-200/case.json'), /mobilenetv2-200: .*drop the traces too/],
     ['a broken case', file('case.json', '{"schema":"foretrain/case@1","name":7}'), /case\.json: /]

@@ -94,6 +94,20 @@ test('progress on a terminal: points, rate, remaining time', () => {
   expect(piped.written.errors).toBe('')
 })
 
+test.each([
+  ['points', { done: 1, total: 4 }, '1/4 points, 10000 workers, about 3 min left'],
+  ['work, where it is told', { done: 0, total: 1, share: 0.25 }, '0/1 points, 10000 workers, about 3 min left'],
+  ['nothing yet', { done: 0, total: 1, share: 0.001 }, '0/1 points, 10000 workers'],
+  ['the end', { done: 4, total: 4, share: 1 }, '4/4 points, 10000 workers']
+])('the time that is left goes by %s', (_, progress, shown) => {
+  const io = fakeIo({ terminal: true })
+  let nowMs = 0
+  const line = new ProgressLine(io.errors, () => nowMs)
+  nowMs = 60_000
+  line.showPoints({ ...progress, workers: 10_000 })
+  expect(io.written.errors).toBe(`\r\u001b[2K${shown}`)
+})
+
 describe('what an interrupted sweep has left', () => {
   const left = (head: number) => describeLeft({ name: 'out.csv', head, done: 24, size: 1000 })
 

@@ -92,6 +92,8 @@ export interface Progress {
   total: number
   /** Being simulated. */
   workers: number
+  /** Of all the work, 0 to 1, about: how many replications a point needs shows only when they are done. From `predict` alone. */
+  share?: number
 }
 
 export interface PredictHooks {

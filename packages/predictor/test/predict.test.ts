@@ -4,7 +4,7 @@ import { type Core, loadCore } from '@foretrain/core-wasm'
 import type { Profile } from '@foretrain/trace-parser'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { predict } from '../src/predict/predict.ts'
-import type { Question } from '../src/question.ts'
+import type { Progress, Question } from '../src/question.ts'
 import { QuestionError } from '../src/question.ts'
 import type { Prediction } from '../src/schema.ts'
 import { version } from '../src/version.ts'
@@ -264,13 +264,26 @@ test('an aborted question ends with the reason', async () => {
   await expect(predict({ profile, workers: [1, 2, 4] }, { signal: controller.signal, onProgress })).rejects.toBe(reason)
 })
 
-test('progress counts points', async () => {
-  const seen: number[] = []
+test('progress counts points, and work within them', async () => {
+  const seen: Progress[] = []
   await predict(
-    { profile, workers: [1, 2], fixed: { replications: 1, steps: 5 } },
-    { onProgress: ({ done, total }) => seen.push(done / total) }
+    { profile, workers: [1, 40], fixed: { replications: 3, steps: 5 } },
+    { onProgress: progress => seen.push(progress) }
   )
-  expect(seen).toEqual([0, 0.5, 0.5, 1])
+  expect([...new Set(seen.map(({ done, total, workers }) => `${done}/${total} ${workers}`))]).toEqual([
+    '0/2 1',
+    '1/2 1',
+    '1/2 40',
+    '2/2 40'
+  ])
+  const shares = seen.map(({ share = Number.NaN }) => share)
+  expect(shares).toEqual([...shares].sort((a, b) => a - b))
+  expect([shares[0], shares.at(-1)]).toEqual([0, 1])
+  // The first point is a fortieth of the work, and the second tells of each of its runs.
+  const [half, end] = [seen.findIndex(({ workers }) => workers === 40), shares.length - 1]
+  expect(shares[half]).toBeLessThan(0.1)
+  expect(new Set(shares.slice(half, end)).size).toBeGreaterThan(4)
+  expect(shares[end - 1]).toBeGreaterThan(0.5)
 })
 
 test('the version is that of the package', () => {

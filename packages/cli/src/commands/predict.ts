@@ -10,6 +10,7 @@ import { ProgressLine } from '../io/progress.ts'
 import { settingsFiles } from '../io/settingsFiles.ts'
 import { findTraces } from '../io/traceFiles.ts'
 import { lookOf } from '../render/look.ts'
+import { count } from '../render/numbers.ts'
 import { renderPrediction } from '../render/prediction.ts'
 import { renderWarnings } from '../render/shared.ts'
 import { Destination } from './output.ts'
@@ -35,7 +36,7 @@ export async function predictCommand(
   try {
     const { profile } = await readTraces(traces, libraries, progress, { sizes: flags.sizes, outputs: { '--out': destination } })
     const points = new ProgressLine(io.errors)
-    progress.show(`calibrating, then ${question.workers.length * (question.servers?.length ?? 1)} points`)
+    progress.show(`calibrating, then ${count(question.workers.length * (question.servers?.length ?? 1), 'point')}`)
     const hooks = { onProgress: (state: Progress) => points.showPoints(state) }
     const prediction = await libraries.predict({ ...question, ...(orders && { orders }), profile }, hooks, jobs)
     await points.clear()

@@ -15,12 +15,16 @@ export async function predictInThreads(
   const { mergePredictions, shareOut } = await import('@foretrain/predictor')
   const parts = shareOut(question.workers, jobs)
   const done = parts.map(() => 0)
+  const shares = parts.map(() => 0)
   const total = question.workers.length * (question.servers?.length ?? 1)
   const predictions = await Promise.all(
     parts.map(async (workers, part) => {
       const report = (progress: Progress) => {
         done[part] = progress.done
-        onProgress?.({ ...progress, done: done.reduce((sum, points) => sum + points, 0), total })
+        shares[part] = progress.share ?? 0
+        // All wait for the part that is most behind.
+        const share = Math.min(...shares)
+        onProgress?.({ workers: progress.workers, done: done.reduce((sum, points) => sum + points, 0), total, share })
       }
       return (await runInThread({ kind: 'predict', question: { ...question, workers } }, report)) as Prediction
     })

@@ -4,6 +4,8 @@ import type { Io } from './io.ts'
 
 const clearLine = '\r\u001b[2K'
 const shortestPauseMs = 100
+/** Of the work; what was needed for less is no measure of the rest. */
+const leastTellingShare = 0.01
 
 /** One line on standard error that is overwritten and at last wiped; silent unless standard error is a terminal. */
 export class ProgressLine {
@@ -29,9 +31,10 @@ export class ProgressLine {
   }
 
   /** Shows how many points are done and about how long the rest will take. */
-  showPoints({ done, total, workers }: Progress): void {
+  showPoints({ done, total, workers, share = done / total }: Progress): void {
     const elapsedSeconds = (this.now() - this.startedMs) / 1000
-    const remaining = done > 0 && done < total ? `, about ${inWords((elapsedSeconds / done) * (total - done))} left` : ''
+    const canTell = share >= leastTellingShare && done < total
+    const remaining = canTell ? `, about ${inWords((elapsedSeconds / share) * (1 - share))} left` : ''
     this.show(`${done}/${total} points, ${count(workers, 'worker')}${remaining}`)
   }
 

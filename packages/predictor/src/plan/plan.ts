@@ -90,7 +90,7 @@ function answer(question: Question, done: number, searching: boolean, hooks: Pla
   const ask = hooks.predict ?? predict
   return ask(question, {
     signal: hooks.signal,
-    onProgress: progress => hooks.onProgress?.({ ...progress, done: done + progress.done, total: done + progress.total, searching })
+    onProgress: ({ workers, ...own }) => hooks.onProgress?.({ workers, done: done + own.done, total: done + own.total, searching })
   })
 }
 

@@ -9,6 +9,7 @@ import { Pacer } from '../simulate/pacer.ts'
 import { planFor, type Scenario } from '../simulate/replicate.ts'
 import { AloneRates } from '../unequalWorkers.ts'
 import { version } from '../version.ts'
+import { HowFar } from './howFar.ts'
 import { type Measured, measure } from './measure.ts'
 import { parametersOf } from './parameters.ts'
 import { pointOf } from './point.ts'
@@ -23,11 +24,12 @@ export async function predict(question: Question, hooks: PredictHooks = {}): Pro
   checkQuestion(question)
   const { profile } = question
   const core = await loadCore()
-  const pacer = new Pacer(hooks.signal)
-  await pacer.breathe(0)
+  hooks.signal?.throwIfAborted()
   const trace = traceSetUp(core, question)
   const sets = numbersOfServers(question).map(servers => setUp(core, question, trace, servers))
   const [first] = sets
+  const howFar = new HowFar(question, sets, hooks.onProgress)
+  const pacer = new Pacer(hooks.signal, steps => howFar.simulated(steps))
   const seed = question.seed ?? 1
   const warnings = [
     ...profileWarnings(profile, trace.replay),
@@ -35,16 +37,14 @@ export async function predict(question: Question, hooks: PredictHooks = {}): Pro
     ...sets.flatMap(balanceWarnings)
   ]
   const points: Point[] = []
-  const total = sets.length * question.workers.length
-  const announce = (workers: number) => hooks.onProgress?.({ done: points.length, total, workers })
   for (const set of sets) {
     const pointWith = pointsOf(core, question, set, seed, pacer)
     for (const workers of question.workers) {
-      announce(workers)
+      howFar.begins(workers)
       const point = await pointWith(workers)
       points.push(point)
       hooks.onPoint?.(point)
-      announce(workers)
+      howFar.ended()
     }
   }
   const imprecise = question.fixed === undefined ? precisionWarning(points, question.precision) : undefined

@@ -111,8 +111,14 @@ export async function runReplication(
   const stretches = Math.min(batches, Math.ceil(measured / unit))
   const log = { logWorkers: loggedSteps > 0 ? 1 : 0, logSteps: loggedSteps }
   const simulation = newSimulation(core, job, cluster, { seed, replication, phaseSpanUs, ...log })
+  let told = 0
+  const breathe = (events: number) => {
+    const before = told
+    told = simulation.completedSteps
+    return pacer.breathe(events, told - before)
+  }
   const runTo = async (steps: number) => {
-    while (simulation.run(steps, pacer.stretch) === 'paused') await pacer.breathe(pacer.stretch)
+    while (simulation.run(steps, pacer.stretch) === 'paused') await breathe(pacer.stretch)
   }
   try {
     await runTo(warmUp)
@@ -125,7 +131,7 @@ export async function runReplication(
       statistics = simulation.statistics()
       count.note(simulation, statistics, steps)
     }
-    await pacer.breathe(statistics.events)
+    await breathe(statistics.events)
     const edges = count.edges()
     const rates = ratesBetween(edges)
     const cut = plan.truncate ? mserTruncation(rates, 1) : 0

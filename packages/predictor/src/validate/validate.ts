@@ -47,7 +47,7 @@ export async function validate(
     const before = done
     const prediction = await answer(question, {
       signal: hooks.signal,
-      onProgress: progress => hooks.onProgress?.({ ...progress, done: before + progress.done, total })
+      onProgress: ({ workers, ...own }) => hooks.onProgress?.({ workers, done: before + own.done, total })
     })
     done += question.workers.length
     compared.push(compare(measured, prediction))

@@ -4,7 +4,7 @@ import { take } from './region'
 
 export const NEXT: i32 = EVENT_BYTES
 export const CHILD: i32 = EVENT_BYTES + 4
-export const NODE_BYTES: i32 = EVENT_BYTES + 8
+const NODE_BYTES: i32 = EVENT_BYTES + 8
 
 let free: i32 = 0
 let fresh: i32 = 0

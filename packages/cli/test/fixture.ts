@@ -206,7 +206,7 @@ export function fakeIo(options: { terminal?: boolean; input?: string; environmen
   }
 }
 
-export interface FakeLibraries extends Libraries {
+interface FakeLibraries extends Libraries {
   /** Name and content of what was read. */
   read: Array<[string, string]>
   asked: unknown[]

@@ -1,7 +1,7 @@
 /** Numbers that stand for something: kinds of operations, standings, modes, what a run ended with. */
 
+// 1 is an update: what is none of these.
 export const KIND_COMPUTE: i32 = 0
-export const KIND_UPDATE: i32 = 1
 export const KIND_PULL: i32 = 2
 export const KIND_PUSH: i32 = 3
 export const KIND_DELAY: i32 = 4
@@ -21,6 +21,7 @@ export const STANDING_ROOMY: i32 = 1
 export const STANDING_FULL: i32 = 2
 /** In the list of those whose shares are found one by one. */
 export const STANDING_MIXED: i32 = 3
+
 export const MODE_ASYNC: i32 = 0
 export const MODE_SSP: i32 = 1
 export const MODE_SYNC: i32 = 2

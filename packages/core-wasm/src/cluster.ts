@@ -6,7 +6,7 @@ const MOST_SLOTS = 65536
 /** Of one transfer. More are hardly meant, and the core counts them. */
 const MOST_CHUNKS = 2 ** 20
 /** The core keeps a counter for each step that a worker may be ahead. */
-export const MOST_STALENESS = 1_000_000
+const MOST_STALENESS = 1_000_000
 /** Events carry the worker in 27 bits. */
 const MOST_WORKERS = 2 ** 27 - 1
 

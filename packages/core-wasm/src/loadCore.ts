@@ -3,7 +3,7 @@ import { wasmBase64 } from '../generated/wasmBinary.ts'
 import { Arena } from './arena.ts'
 
 /** The functions of assembly/index.ts. Addresses are bytes in the core's memory. */
-export interface CoreFunctions {
+interface CoreFunctions {
   plan(sim: number): number
   initialise(sim: number): void
   run(sim: number, steps: number, maxEvents: number): number

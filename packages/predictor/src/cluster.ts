@@ -2,7 +2,7 @@ import type { Cluster, WorkerHost } from '@foretrain/core-wasm'
 import type { Transport } from './transport.ts'
 
 /** A cluster of equal hosts, and what is raised or slowed in it. */
-export interface ClusterShape {
+interface ClusterShape {
   workers: number
   servers: number
   /** Payload of every NIC in each direction. */

@@ -12,7 +12,7 @@ import { renderInspection } from '../render/inspection.ts'
 import { Destination } from './output.ts'
 import { readTraces } from './readTraces.ts'
 
-export interface InspectFlags extends OutputFlags, SizesFlag {
+interface InspectFlags extends OutputFlags, SizesFlag {
   transport?: string
   save?: string
   redact?: boolean

@@ -4,7 +4,7 @@ import { openInBrowser } from '../io/openInBrowser.ts'
 import { servePage } from '../io/pageServer.ts'
 
 /** Flags as they stand on the command line. */
-export interface ServeFlags {
+interface ServeFlags {
   port?: string
   open?: boolean
 }

@@ -9,7 +9,7 @@ export interface OutputFlags {
   force?: boolean
 }
 
-export interface OutputOptions<Accepted extends Format> {
+interface OutputOptions<Accepted extends Format> {
   format: Accepted
   /** Undefined: standard output. */
   path: string | undefined

@@ -14,7 +14,7 @@ export interface TimelineFlags extends Omit<PredictFlags, 'window' | 'jobs' | 'p
 }
 
 /** What is to be shown, of which run, and where to. */
-export interface TimelineRequest {
+interface TimelineRequest {
   question: Omit<Question, 'profile'>
   window: TimelineWindow | undefined
   tracedWorkers: number[] | undefined

@@ -6,7 +6,7 @@ import { describeSystemError, InputError } from '../errors.ts'
 import { type FoundTrace, findTraces } from './traceFiles.ts'
 
 /** The document of a case, not read any further than its text. */
-export interface FoundCase {
+interface FoundCase {
   folder: string
   /** Path of case.json, for messages. */
   file: string

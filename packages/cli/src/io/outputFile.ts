@@ -44,7 +44,7 @@ export async function checkOutputFile(name: string, force: boolean): Promise<Out
 }
 
 /** What goes into a file: all at once, or as it comes. */
-export type FileContent = string | AsyncIterable<Uint8Array>
+type FileContent = string | AsyncIterable<Uint8Array>
 
 /** Writes the whole content under a temporary name in the same folder, then gives it its own: readers see all of it or nothing. */
 export async function writeOutputFile(file: OutputFile, content: FileContent): Promise<void> {

@@ -9,7 +9,7 @@ export interface Look {
 }
 
 /** Characters beyond ASCII that the tables and the chart use, each with a stand-in. */
-export interface Glyphs {
+interface Glyphs {
   plusMinus: string
   times: string
   to: string

@@ -46,7 +46,7 @@ export function logarithmicAxis(lowest: number, highest: number): Axis {
   return { position: value => (Math.log10(value) - from) / (to - from), ticks, logarithmic: true }
 }
 
-export interface Palette {
+interface Palette {
   paper: string
   ink: string
   faint: string
@@ -85,7 +85,7 @@ export function chartStyle(own: string[], coloured: (palette: Palette) => string
 }
 
 /** Where the axes cross and end, in pixels. */
-export interface PlotArea {
+interface PlotArea {
   left: number
   right: number
   top: number

@@ -11,12 +11,12 @@ import { Xoshiro } from './xoshiro.ts'
 
 const CLEAR_GAP_US = 1
 
-export interface ReferenceOptions extends SimulateOptions {
+interface ReferenceOptions extends SimulateOptions {
   /** When each worker begins its first step. Default: all at 0. */
   startUs?: readonly number[]
 }
 
-export interface ReferenceOutcome extends Outcome {
+interface ReferenceOutcome extends Outcome {
   /**
    * From here on rounding may have decided the order of events: two of them, neither of which led to the other, lay within a
    * microsecond. Infinity if that never happened.

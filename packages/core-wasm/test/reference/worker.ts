@@ -2,9 +2,9 @@ import { type Job, type LogEntry, OperationKind } from '../../src/job.ts'
 import type { Step } from '../support/outcome.ts'
 
 /** Starts an operation whose dependencies are met; it reports to `worker.complete`. */
-export type StartOperation = (worker: Worker, operation: number, entry: LogEntry) => void
+type StartOperation = (worker: Worker, operation: number, entry: LogEntry) => void
 
-export interface WorkerHooks {
+interface WorkerHooks {
   nowUs(): number
   start: StartOperation
   /** Makes a pull ready, the one in `position` of the list of releases. */

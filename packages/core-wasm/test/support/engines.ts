@@ -4,7 +4,7 @@ import { simulateByReference } from '../reference/simulate.ts'
 import { withSimulation } from './core.ts'
 import type { Outcome, Simulate, Step } from './outcome.ts'
 
-export interface Engine {
+interface Engine {
   name: string
   simulate: Simulate
 }

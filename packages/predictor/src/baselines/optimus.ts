@@ -2,7 +2,7 @@ import { type Capacities, linkTimesUs } from '../bounds.ts'
 import type { Demands } from '../demands.ts'
 
 /** Coefficients of w / (a + b·w/p + c·w + d·p), all µs, with p servers. */
-export interface OptimusCurve {
+interface OptimusCurve {
   /** Compute of a step, and what else does not depend on the numbers of workers and servers. */
   a: number
   /** Transfers and updates of a step, if one server held everything. */

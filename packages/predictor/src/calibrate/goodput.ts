@@ -16,7 +16,7 @@ interface BusyPeriod {
 }
 
 /** What passes between the last byte's departure and the recorded end of a transfer. */
-export interface ReceiveDelay {
+interface ReceiveDelay {
   latencyUs: number
   parsePerByteUs: number
   parseFixedUs: number

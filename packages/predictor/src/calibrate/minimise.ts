@@ -1,7 +1,7 @@
 const goldenRatio = (Math.sqrt(5) - 1) / 2
 
 /** A point and the value of the minimised function there. */
-export interface Minimum {
+interface Minimum {
   x: number
   value: number
 }

@@ -8,7 +8,7 @@ import { reported } from '../simulate/memory.ts'
 import { describeTransport, type Path } from '../transport.ts'
 
 /** What one worker did when it played some templates in order, each with times from its own start. */
-export interface OneWorkerRun {
+interface OneWorkerRun {
   spanUs: Float64Array
   log: LogEntry[][]
 }

@@ -9,7 +9,7 @@ import { stepBytes } from './stepBytes.ts'
 export type Direction = 'pull' | 'push'
 
 /** How far simulated ends of transfers are from the recorded ones. */
-export interface EndErrors {
+interface EndErrors {
   /** Mean of d/(d + d₀) over transfers, 0 to 1, where d = |simulated − recorded| and d₀ is `toleranceUs`. */
   loss: number
   medianUs: number

@@ -103,7 +103,7 @@ export async function compare(question: CompareQuestion, hooks: CompareHooks = {
 }
 
 /** @throws QuestionError at the first field that cannot be used, with what would be right */
-export function checkComparison(question: CompareQuestion): void {
+function checkComparison(question: CompareQuestion): void {
   checkQuestion(question)
   const { policies, workers, fixed } = question
   if (workers.length !== 1) throw new QuestionError(`workers are ${workers.join()}: use one cluster size to compare policies`)

@@ -4,7 +4,7 @@ import { type Placement, placeVariables, tracedServers } from './place.ts'
 import { placedVariables } from './variables.ts'
 
 /** Which servers hold what. */
-export interface Layout {
+interface Layout {
   servers: number
   placement: Placement
   /** Parts of each variable. */

@@ -1,5 +1,5 @@
 /** A cluster size with its throughput; any unit, the same for all. */
-export interface Rated {
+interface Rated {
   workers: number
   throughput: number
 }

@@ -5,7 +5,7 @@ import { defaults } from '../defaults.ts'
 import type { StepGraph } from './policy.ts'
 
 /** What decides how long a transfer takes alone. */
-export interface TransferCost {
+interface TransferCost {
   /** Bytes per µs. */
   goodputBytesPerUs: number
   parsePerByteUs: number

@@ -47,7 +47,7 @@ export interface Plan {
 }
 
 /** A completed step with all its operations. */
-export interface LoggedStep {
+interface LoggedStep {
   template: number
   startUs: number
   /** For other workers: after its last operation or, in ssp, before its start. */

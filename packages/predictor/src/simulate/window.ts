@@ -1,7 +1,7 @@
 import type { StepRecords } from '@foretrain/core-wasm'
 
 /** What the steps of a window say. */
-export interface WindowedSteps {
+interface WindowedSteps {
   /** Share of each worker in all steps of the window. */
   shareOfWorker: Float64Array
   /** Worker-steps per µs of the whole cluster. */

@@ -20,7 +20,7 @@ export interface PlayedStep {
   entries: readonly LogEntry[]
 }
 
-export interface Stretch {
+interface Stretch {
   /** In the order of their ends. */
   steps: PlayedStep[]
   /** Nothing that a later stretch holds begins before this time. */

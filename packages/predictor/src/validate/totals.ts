@@ -1,6 +1,6 @@
 import type { Validation } from '../schema.ts'
 
-export type ComparedPoint = Validation['cases'][number]['points'][number]
+type ComparedPoint = Validation['cases'][number]['points'][number]
 
 /**
  * What the points of all cases come to, each point with the same weight. One worker counts in `singleWorkerMeanAbsError` alone. Of no points

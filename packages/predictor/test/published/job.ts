@@ -13,7 +13,7 @@ export interface Variable {
 }
 
 /** A job as a report describes it. */
-export interface PublishedJob {
+interface PublishedJob {
   /** A layer each; a partitioned variable is a list of its parts. */
   variables: Array<Variable | Variable[]>
   servers?: number

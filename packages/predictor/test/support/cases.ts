@@ -5,7 +5,7 @@ import type { Case } from '../../src/schema.ts'
 
 export const examplesFolder = join(import.meta.dirname, '../../../../examples')
 
-export interface MeasuredCase extends Case {
+interface MeasuredCase extends Case {
   profile: Profile
 }
 

@@ -3,7 +3,7 @@
 /** [start, end] of each step of one worker, in order. */
 export type Steps = Array<[number, number]>
 
-export interface PhaseBin {
+interface PhaseBin {
   /** Steps of the first worker that began in this bin. */
   count: number
   /** Mean length of a step of either worker. */

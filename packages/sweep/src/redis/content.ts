@@ -5,7 +5,7 @@ import { sha256 } from '../node/identity.ts'
 import { SweepError } from '../sweepError.ts'
 
 /** Largest text that is sent, and that a worker unpacks. */
-export const mostTextBytes = 256 * 2 ** 20
+const mostTextBytes = 256 * 2 ** 20
 /** The same, packed. */
 const mostPackedBytes = 64 * 2 ** 20
 /** What nobody has used for so long goes. */

@@ -11,7 +11,7 @@ const schema = 'foretrain/sweep-job@1'
 export const queueName = `${schema.replace(/\W+/g, '-')}-${version}`
 
 /** What a worker is asked to do. */
-export interface SweepJob extends Chunk {
+interface SweepJob extends Chunk {
   schema: typeof schema
   version: string
   /** Hashes of what is fetched: SHA-256 in hexadecimal. */

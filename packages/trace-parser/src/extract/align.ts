@@ -5,7 +5,7 @@ import { operationKey, type RecordedTransfer, type StepTable } from './readStep.
 import { REASONS, type Tally } from './tally.ts'
 
 /** An operation that all steps of the profile share. */
-export interface SharedOperation {
+interface SharedOperation {
   task: string
   name: string
   label: string
@@ -107,7 +107,7 @@ function mostFrequentSet(tables: readonly StepTable[]): string[] {
 }
 
 /** A transfer that the steps share. */
-export interface SharedTransfer {
+interface SharedTransfer {
   source: string
   destination: string
   tensor: string

@@ -5,7 +5,7 @@ import { splitEdge } from './labels.ts'
 import { operationKey, type StepTable } from './readStep.ts'
 
 /** A node of the partition graphs with what is needed to join the partitions. */
-export interface PartitionNode {
+interface PartitionNode {
   raw: RawNode
   task: string
   /** For a _Send or _Recv: what pairs it with its counterpart. */

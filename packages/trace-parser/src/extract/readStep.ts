@@ -5,7 +5,7 @@ import { parseTransferLabel, type TransferLabel } from './labels.ts'
 import { REASONS, type Tally } from './tally.ts'
 
 /** The executions of one node in one step. Times are absolute µs of the task's own clock. */
-export interface ExecutedNode {
+interface ExecutedNode {
   task: string
   name: string
   label: string

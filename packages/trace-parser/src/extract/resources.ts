@@ -52,7 +52,7 @@ export function mostAtOnce(startUs: ArrayLike<number>, endUs: ArrayLike<number>,
   return most
 }
 
-export interface Hole {
+interface Hole {
   startUs: number
   durationUs: number
   /** Vertex that ended last before it, and that started first after it; -1 at the edges of the step. */

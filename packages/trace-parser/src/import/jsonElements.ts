@@ -24,7 +24,7 @@ enum Byte {
 type Place = 'start' | 'key' | 'colon' | 'value' | 'event' | 'after-event' | 'after-value' | 'end'
 type Use = 'key' | 'value' | 'event' | 'nothing'
 
-export interface ElementHandlers {
+interface ElementHandlers {
   event(value: unknown, offset: number): void
   /** A field of the document beside its events; only those that `wants` asks for. */
   field(key: string, value: unknown, offset: number): void

@@ -30,7 +30,7 @@ export interface PassedOver {
   isProduct: boolean
 }
 
-export interface ImportContext {
+interface ImportContext {
   limits: Limits
   budget: Budget
 }

@@ -7,7 +7,7 @@ const DEEPEST = 100
 const LONGEST_TOKEN_BYTES = 1024 * 1024
 
 /** What is made of a message in protobuf's text format. */
-export interface TextHandlers {
+interface TextHandlers {
   /** A field that is a message begins. */
   open(field: string, offset: number): void
   close(): void

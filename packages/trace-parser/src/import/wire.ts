@@ -3,7 +3,7 @@ import { TraceError } from '../rawStep.ts'
 import { short } from '../text.ts'
 
 /** A message's fields of known wire type, by field number. Fields beyond it may be of any type and are skipped. */
-export interface MessageShape {
+interface MessageShape {
   message: string
   wireTypes: ReadonlyMap<number, WireType>
 }
@@ -22,7 +22,7 @@ export const lengthTag = (field: number) => field * 8 + WireType.LengthDelimited
 export const varintTag = (field: number) => field * 8 + WireType.Varint
 
 /** What the bytes are to be, for messages. */
-export interface Subject {
+interface Subject {
   message: string
   /** What writes such bytes. */
   writer: string

@@ -9,6 +9,8 @@ declare module 'virtual:example' {
   export const name: string
   /** Saved profile, gzip, base64. */
   export const profile: string
+  /** RunMetadata of another job, gzip, base64. */
+  export const recordedSteps: readonly string[]
   /** Text of its case.json. */
   export const measured: string
 }

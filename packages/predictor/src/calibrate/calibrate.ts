@@ -56,12 +56,14 @@ export function calibrate(core: Core, profile: Profile, compiled: CompiledJob, o
   const largestTensorBytes = largestTransfer(profile)
   const parsePerByteUs = options.parsePerByteUs ?? defaults.parsePerByteUs.value
   const latencyUs = options.latencyUs ?? defaults.latencyUs.value
-  const measure = (perByteUs: number) =>
-    measureGoodput(profile, {
-      latencyUs,
-      parsePerByteUs: perByteUs,
-      parseFixedUs: transport === 'simple' ? 0 : defaults.parseFixedUs.value
-    })
+  const parseFixedUs = transport === 'simple' ? 0 : defaults.parseFixedUs.value
+  // Both searches for a parse cost try the same ones.
+  const goodputs = new Map<number, number | undefined>()
+  const measure = (perByteUs: number) => {
+    if (!goodputs.has(perByteUs))
+      goodputs.set(perByteUs, measureGoodput(profile, { latencyUs, parsePerByteUs: perByteUs, parseFixedUs }))
+    return goodputs.get(perByteUs)
+  }
   const measured = measure(parsePerByteUs)
   const rough = measured ?? roughGoodput(profile)
   // Measured between back-to-back transfers it is exact to a few tenths of a percent, and a search would only lend it the errors of the rest.

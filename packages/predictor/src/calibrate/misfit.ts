@@ -1,10 +1,10 @@
-import type { Core, Job } from '@foretrain/core-wasm'
+import type { Core } from '@foretrain/core-wasm'
 import type { Profile } from '@foretrain/trace-parser'
 import type { CompiledJob } from '../compile/compile.ts'
-import { jobOnPath } from '../compile/firstTurns.ts'
 import { selectTemplates } from '../compile/layOut.ts'
 import type { TransportName } from '../question.ts'
 import type { Path } from '../transport.ts'
+import { JobsOnPaths } from './jobsOnPaths.ts'
 import { meanSpanError, playInOrder, tracedCluster } from './oneWorker.ts'
 import { TransferReplay } from './transferReplay.ts'
 
@@ -24,9 +24,7 @@ export class Misfit {
   readonly #core: Core
   readonly #profile: Profile
   readonly #transport: TransportName
-  readonly #job: Job
-  readonly #operationOf: number[][]
-  readonly #templates: readonly number[]
+  readonly #jobs: JobsOnPaths
   readonly #steps: Profile['steps']
 
   /** @param templates indices of the steps to look at */
@@ -35,9 +33,7 @@ export class Misfit {
     this.#core = core
     this.#profile = profile
     this.#transport = transport
-    this.#job = selectTemplates(compiled.job, templates)
-    this.#operationOf = compiled.operationOf
-    this.#templates = templates
+    this.#jobs = new JobsOnPaths({ job: selectTemplates(compiled.job, templates), operationOf: compiled.operationOf }, templates)
     this.#steps = templates.map(template => profile.steps[template])
   }
 
@@ -45,8 +41,7 @@ export class Misfit {
     const errors = this.transfers.errors(path)
     const alike = path.firstTurns !== undefined || pushWindowBytes === path.windowBytes
     const pushes = alike ? errors : this.transfers.errors({ ...path, windowBytes: pushWindowBytes })
-    const job = jobOnPath({ job: this.#job, operationOf: this.#operationOf }, path, this.#templates)
-    const { spanUs } = playInOrder(this.#core, job, tracedCluster(this.#profile, this.#transport, path), false)
+    const { spanUs } = playInOrder(this.#core, this.#jobs.on(path), tracedCluster(this.#profile, this.#transport, path), false)
     const spans = meanSpanError(spanUs, this.#steps)
     return { path, pushWindowBytes, misfit: errors.pull.loss + pushes.push.loss + spanWeight * spans }
   }

@@ -1,8 +1,8 @@
 import { type Core, type Job, OperationKind } from '@foretrain/core-wasm'
 import type { Profile } from '@foretrain/trace-parser'
-import { jobOnPath } from '../compile/firstTurns.ts'
 import type { TransportName } from '../question.ts'
 import type { Path } from '../transport.ts'
+import { JobsOnPaths } from './jobsOnPaths.ts'
 import { playInOrder, tracedCluster } from './oneWorker.ts'
 import { stepBytes } from './stepBytes.ts'
 
@@ -32,8 +32,7 @@ export class TransferReplay {
   readonly #job: Job
   /** [k · n] NaN where the record was lost. */
   readonly #recordedEndUs: Float64Array
-  readonly #templates: readonly number[]
-  readonly #operationOf: number[][]
+  readonly #jobs: JobsOnPaths
   readonly #toleranceUs: number
 
   /** @param templates indices of the steps to replay */
@@ -41,12 +40,11 @@ export class TransferReplay {
     this.#core = core
     this.#profile = profile
     this.#transport = transport
-    this.#templates = templates
     const steps = templates.map(template => profile.steps[template])
     this.#toleranceUs = (toleranceShare * steps.reduce((sum, step) => sum + step.spanUs, 0)) / steps.length
     const ids = profile.operations.flatMap((operation, id) => (operation.kind === 'pull' || operation.kind === 'push' ? [id] : []))
     this.#job = transfersOnly(profile, steps, ids)
-    this.#operationOf = ids.map(id => [id])
+    this.#jobs = new JobsOnPaths({ job: this.#job, operationOf: ids.map(id => [id]) }, templates)
     this.#recordedEndUs = new Float64Array(steps.length * ids.length)
     steps.forEach((step, template) => {
       const imputed = new Set(step.imputed)
@@ -74,8 +72,7 @@ export class TransferReplay {
   }
 
   #compare(path: Path, visit: (kind: number, queued: boolean, distanceUs: number) => void): void {
-    const job = jobOnPath({ job: this.#job, operationOf: this.#operationOf }, path, this.#templates)
-    const { log } = playInOrder(this.#core, job, tracedCluster(this.#profile, this.#transport, path), true)
+    const { log } = playInOrder(this.#core, this.#jobs.on(path), tracedCluster(this.#profile, this.#transport, path), true)
     for (let template = 0; template < log.length; template++) {
       for (const { operation, readyUs, startUs, endUs } of log[template]) {
         const recordedUs = this.#recordedEndUs[template * this.#job.operations + operation]

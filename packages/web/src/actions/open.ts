@@ -4,7 +4,7 @@ import { type Measured, readMeasured } from '../measured.ts'
 import { defaultSettings, type Settings } from '../settings.ts'
 import { chosenSize, curve, lastPrediction, measured, reading, settings, timelineView, trace } from '../state.ts'
 import { Latest } from './latest.ts'
-import { pool } from './pool.ts'
+import { pool, readingWorker } from './pool.ts'
 import { clearProblem, fail } from './problems.ts'
 import { simulate } from './simulate.ts'
 
@@ -40,7 +40,7 @@ async function openTraces({ traces: files, tooLarge, title }: Given, measuredNow
   const onEvent = (progress: { done: number; total: number }) => {
     reading.value = progress
   }
-  const found = await pool.run(0, 'read', { files }, { profile: number, signal, onEvent })
+  const found = await pool.run(readingWorker, 'read', { files }, { profile: number, signal, onEvent })
   batch(() => {
     trace.value = { number, ...(title ?? titleOf(found.files)), found, tooLarge }
     measured.value = measuredNow
@@ -60,9 +60,8 @@ export async function openExample(): Promise<void> {
 
 async function exampleFiles(): Promise<Given> {
   const { name, profile, measured: document } = await import('virtual:example')
-  const bytes = Uint8Array.from(atob(profile), character => character.charCodeAt(0))
   const file = (part: BlobPart, fileName: string) => ({ name: `${name}/${fileName}`, file: new Blob([part]) })
-  const traces = [file(bytes, 'profile.json.gz')]
+  const traces = [file(decoded(profile), 'profile.json.gz')]
   return { traces, cases: [file(document, 'case.json')], tooLarge: [], title: { name, path: `examples/${name}` } }
 }
 
@@ -70,8 +69,17 @@ async function exampleFiles(): Promise<Given> {
 export async function warmUp(): Promise<void> {
   const { signal } = warmingUp
   const { traces: saved } = await exampleFiles()
+  const { recordedSteps } = await import('virtual:example')
+  const recorded = recordedSteps.map((step, index) => ({ name: `${index}.pb.gz`, file: new Blob([decoded(step)]) }))
   for (let worker = 0; worker < pool.size; worker++)
-    pool.run(worker, 'warmUp', { saved: saved[0] }, { profile: 0, signal }).catch(() => {})
+    pool
+      .run(worker, 'warmUp', { saved: saved[0], recorded: worker === readingWorker ? recorded : [] }, { profile: 0, signal })
+      .catch(() => {})
+}
+
+/** @param text base64 */
+function decoded(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), character => character.charCodeAt(0))
 }
 
 async function readCases({ cases }: Given): Promise<Measured | undefined> {

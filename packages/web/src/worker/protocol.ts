@@ -43,8 +43,8 @@ export interface Tasks {
   timeline: { question: OneCluster }
   /** The same window as a file for ui.perfetto.dev. */
   timelineFile: { question: OneCluster }
-  /** Reads and simulates a saved profile for nothing but that the browser compiles the code before it is needed. */
-  warmUp: { saved: GivenFile }
+  /** Reads recorded steps, and reads and simulates a saved profile, for nothing but that the browser compiles the code before it is needed. */
+  warmUp: { saved: GivenFile; recorded: GivenFile[] }
 }
 
 export interface Results {

@@ -12,6 +12,9 @@ interface Job<Kind extends TaskKind> {
   tell(event: Events[Kind]): void
 }
 
+/** Of a few small files: as often as makes a browser compile the code that reads them. */
+const warmUpReadings = 20
+
 const profiles = new ProfileStore()
 const running = new Map<number, AbortController>()
 const send = (reply: Reply, transfer: Transferable[] = []) => self.postMessage(reply, { transfer })
@@ -39,9 +42,13 @@ const tasks: { [Kind in TaskKind]: (job: Job<Kind>) => Promise<Results[Kind]> } 
     for await (const chunk of chunks) parts.push(chunk)
     return new Blob(parts, { type: 'application/json' })
   },
-  async warmUp({ input, signal }) {
-    const { profile } = await readFiles([input.saved], () => {})
+  async warmUp({ input: { saved, recorded }, signal }) {
+    const { profile } = await readFiles([saved], () => {})
     await predict({ profile, workers: [1, 4], fixed: { replications: 2, steps: 12 } }, { signal })
+    for (let time = 0; time < warmUpReadings && recorded.length > 0; time++) {
+      signal.throwIfAborted()
+      await readFiles(recorded, () => {})
+    }
     return undefined
   }
 }

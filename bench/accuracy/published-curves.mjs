@@ -2,7 +2,7 @@
  * Published scaling of asynchronous jobs without a trace: a job is built from the model's size and number of variables, its compute calibrated
  * on one and two workers, and the rest of the curve predicted.
  */
-import { predict } from '@foretrain/predictor'
+import { predict, profileFrom } from '@foretrain/predictor'
 
 /**
  * @typedef {{ bytes: number, variables: number, largestBytes: number | null }} Model
@@ -81,20 +81,7 @@ export function profileOf(model, computeUs, latencyUs) {
       imputed: []
     }
   })
-  return {
-    schema: 'foretrain/profile@1',
-    traces: steps.map(step => step.trace),
-    worker: '/job:worker/replica:0/task:0',
-    servers: ['/job:ps/replica:0/task:0'],
-    devices: [],
-    operations,
-    steps,
-    concurrency: { compute: 1, update: 1 },
-    clockOffsetUs: [0],
-    counts: { droppedSteps: [], records: 0, used: 0, ignored: {}, imputedTransfers: 0, withoutDuration: 0 },
-    holes: [],
-    warnings: []
-  }
+  return profileFrom(operations, steps)
 }
 
 /**

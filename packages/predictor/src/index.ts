@@ -1,4 +1,5 @@
 export { compileCore } from '@foretrain/core-wasm'
+export { profileFrom } from '@foretrain/trace-parser'
 export { type Calibration, type CalibrationOptions, calibrate } from './calibrate/calibrate.ts'
 export { type CompareHooks, compare } from './compare/compare.ts'
 export {

@@ -1,5 +1,5 @@
 import { type Core, type Job, loadCore, OperationKind, Simulation } from '@foretrain/core-wasm'
-import type { Operation, Profile } from '@foretrain/trace-parser'
+import { type Operation, type Profile, profileFrom } from '@foretrain/trace-parser'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildCluster } from '../src/cluster.ts'
@@ -8,7 +8,7 @@ import { selectTemplates } from '../src/compile/layOut.ts'
 import { QuestionError } from '../src/question.ts'
 import { describeTransport } from '../src/transport.ts'
 import { mixedDurations, randomProfile } from './support/randomProfile.ts'
-import { chainNetwork, profileOf } from './support/syntheticProfile.ts'
+import { chainNetwork } from './support/syntheticProfile.ts'
 
 let core: Core
 beforeAll(async () => {
@@ -82,7 +82,7 @@ function computeOnly(durationUs: number[], dependencies: number[][], compute = 1
   const startUs = durationUs.map((_, id) => id)
   const zeros = durationUs.map(() => 0)
   const step = { trace: 's', spanUs: 1e6, durationUs, gapUs: zeros, startUs, endUs: zeros, imputed: [] }
-  return profileOf(operations, [step], { concurrency: { compute, update: 1 } })
+  return profileFrom(operations, [step], { concurrency: { compute, update: 1 } })
 }
 
 describe('each rule', () => {
@@ -185,7 +185,7 @@ test('an operation that waits for more others than can be counted is refused by 
       endUs: zeros,
       imputed: []
     }
-    return profileOf(operations, [step])
+    return profileFrom(operations, [step])
   }
   const { job } = compile(profileOfSum(65_535), { contract: false })
   expect(job.dependencies[65_535]).toBe(65_535)

@@ -6,7 +6,7 @@ import { clusterOf, setUp } from '../src/setUp.ts'
 import { Pacer } from '../src/simulate/pacer.ts'
 import { planFor } from '../src/simulate/replicate.ts'
 import { readCase } from './support/cases.ts'
-import { profileFrom } from './support/stepGraphs.ts'
+import { oneStepProfile } from './support/stepGraphs.ts'
 
 let core: Core
 beforeAll(async () => {
@@ -34,7 +34,7 @@ test.each([4, 16])('%i workers: on the mean', async workers => {
 // that it always comes later, but steps would have to be 150 times shorter.
 test('what completed long before the other in every step is not waited for, else it is', () => {
   const dependenciesOfPush = (gradientUs: number) => {
-    const profile = profileFrom(
+    const profile = oneStepProfile(
       [
         ['shape', 'compute', [], 1],
         ['x', 'compute', [], gradientUs],

@@ -8,7 +8,7 @@ import { StepOrders } from '../src/policies/stepOrders.ts'
 import { predict } from '../src/predict/predict.ts'
 import type { Question } from '../src/question.ts'
 import type { Path } from '../src/transport.ts'
-import { type Part, profileFrom } from './support/stepGraphs.ts'
+import { oneStepProfile, type Part } from './support/stepGraphs.ts'
 import { chainNetwork, recordedBySimulation } from './support/syntheticProfile.ts'
 
 const path: Path = { goodputBytesPerUs: 100, windowBytes: Number.POSITIVE_INFINITY, parsePerByteUs: 0, latencyUs: 50 }
@@ -43,7 +43,7 @@ describe('hand-over', () => {
     ['late', 'pull', ['x'], 1000],
     ['x', 'compute', ['a', 'b', 'c'], 500]
   ]
-  const profile = profileFrom(parts, { a: 900, b: 700, c: 800 })
+  const profile = oneStepProfile(parts, { a: 900, b: 700, c: 800 })
   const released = (policy: Policy) => {
     const { job, ordered } = ordersOf(profile).of({ policy })
     const names = ordered.operationOf.map(([id]) => profile.operations[id].name)
@@ -77,7 +77,7 @@ describe('hand-over', () => {
 })
 
 describe('first turns', () => {
-  const profile = profileFrom([
+  const profile = oneStepProfile([
     ['a', 'pull', [], 8000],
     ['b', 'pull', [], 1000],
     ['x', 'compute', ['a', 'b'], 500],
@@ -130,14 +130,14 @@ describe('on the wire', () => {
   ]
 
   test('a tensor larger than the window ends after those that were handed over behind it; without a window the order is strict', () => {
-    const profile = profileFrom(parts)
+    const profile = oneStepProfile(parts)
     expect(sent(profile, [0, 1, 2, 3], { ...path, windowBytes: 3_000_000 })).toEqual(['b c d a'])
     expect(sent(profile, [0, 1, 2, 3], path)).toEqual(['a b c d'])
     expect(sent(profile, [2, 0, 3, 1], path)).toEqual(['b d a c'])
   })
 
   test('every server sends its own in the order of all', () => {
-    const one = profileFrom(parts)
+    const one = oneStepProfile(parts)
     const operations = one.operations.map((operation, id) => ({ ...operation, server: id < 4 ? id % 2 : 0 }))
     const profile = { ...one, operations, servers: ['ps0', 'ps1'], clockOffsetUs: [0, 0] }
     expect(sent(profile, [3, 2, 1, 0], path)).toEqual(['c a', 'd b'])
@@ -166,7 +166,7 @@ describe('random', () => {
   })
 
   test('one recorded step is played in 64 orders', () => {
-    expect(ordersOf(profileFrom([['a', 'pull', [], 10]])).of({ policy: 'random' }).job.templates).toBe(64)
+    expect(ordersOf(oneStepProfile([['a', 'pull', [], 10]])).of({ policy: 'random' }).job.templates).toBe(64)
   })
 
   test('a prediction walks the recorded step behind each of them', async () => {
@@ -200,7 +200,7 @@ describe.each([
 
 test('where compute begins when everything is there, every order takes as long', () => {
   const parts: Part[] = ['a', 'b', 'c', 'd'].map((name, i): Part => [name, 'pull', [], 10_000 * (i + 1)])
-  const profile = profileFrom([...parts, ['x', 'compute', ['a', 'b', 'c', 'd'], 5000], ['g', 'push', ['x'], 10_000]])
+  const profile = oneStepProfile([...parts, ['x', 'compute', ['a', 'b', 'c', 'd'], 5000], ['g', 'push', ['x'], 10_000]])
   const recordedUs = stepUs(profile, 'recorded')
   // 100,000 bytes at 100 bytes/µs, latency and parsing, compute, then the push.
   expect(recordedUs).toBeCloseTo(1000 + 50 + 100 + 5000 + 100 + 50 + 100, 6)

@@ -1,5 +1,5 @@
 import { type Core, type Job, loadCore, OperationKind } from '@foretrain/core-wasm'
-import type { Operation, Profile, ProfiledStep } from '@foretrain/trace-parser'
+import { type Operation, type Profile, type ProfiledStep, profileFrom } from '@foretrain/trace-parser'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { calibrate } from '../src/calibrate/calibrate.ts'
@@ -9,7 +9,6 @@ import { jobOnPath } from '../src/compile/firstTurns.ts'
 import { StepOrders } from '../src/policies/stepOrders.ts'
 import { readCase } from './support/cases.ts'
 import { mixedDurations, randomProfile } from './support/randomProfile.ts'
-import { profileOf } from './support/syntheticProfile.ts'
 
 const apart = { merge: { pulls: false, pushes: false } }
 
@@ -50,7 +49,7 @@ function profile(specs: Spec[], spanUs = 2e6): Profile {
       imputed: []
     })
   )
-  return profileOf(operations, steps, { servers: ['ps0', 'ps1'], concurrency: { compute: 1, update: 2 } })
+  return profileFrom(operations, steps, { servers: ['ps0', 'ps1'], concurrency: { compute: 1, update: 2 } })
 }
 
 /** Amounts in the first step, with the messages that each stands for. */

@@ -4,7 +4,7 @@ import type { Ranks } from '../src/policies/policy.ts'
 import { pullsOfPushes, variableOfPull } from '../src/policies/variables.ts'
 import { predict } from '../src/predict/predict.ts'
 import { QuestionError } from '../src/question.ts'
-import { graphFrom, type Part, profileFrom } from './support/stepGraphs.ts'
+import { graphFrom, oneStepProfile, type Part } from './support/stepGraphs.ts'
 
 const parts: Part[] = [
   ['conv1/kernel/read', 'pull', [], 400],
@@ -87,7 +87,7 @@ test.each<[string, string, string]>([
 })
 
 test('a prediction names what its file leaves open', async () => {
-  const profile = profileFrom(parts)
+  const profile = oneStepProfile(parts)
   const text = 'conv2/kernel,1\nconv2/kernel,1,push\n'
   const question = { profile, workers: [1], policy: 'order:o.csv' as const, fixed: { replications: 2, steps: 5 } }
   const { points, warnings } = await predict({ ...question, orders: { 'order:o.csv': { file: 'o.csv', text } } })

@@ -1,3 +1,4 @@
+import { profileFrom } from '@foretrain/trace-parser'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { kneeOf } from '../src/plan/knee.ts'
@@ -6,7 +7,6 @@ import { largestSearched, type PlanQuestion } from '../src/plan/question.ts'
 import { cheapestOf, paretoFrontOf, rowOf } from '../src/plan/rows.ts'
 import { type Question, QuestionError } from '../src/question.ts'
 import type { PlanRow, Point, Prediction } from '../src/schema.ts'
-import { profileOf } from './support/syntheticProfile.ts'
 
 const prices = { worker: 0.9, server: 0.2 }
 
@@ -117,7 +117,7 @@ function fake(asked: Question[] = []) {
   }
 }
 
-const profile = profileOf([], [])
+const profile = profileFrom([], [])
 const question: PlanQuestion = { question: { profile, batchSize: 32 }, target: { value: 40, unit: 'steps/s' }, prices }
 const codes = ({ warnings }: { warnings: Array<{ code: string }> }) => warnings.map(({ code }) => code)
 
@@ -226,7 +226,7 @@ describe("servers on workers' hosts", () => {
       points: workers.map(size => point(size, 10 * size, { servers: 2 }))
     }) as unknown as Prediction
   const asked: PlanQuestion = {
-    question: { profile: profileOf([], []), servers: [2], colocate: true, batchSize: 32 },
+    question: { profile: profileFrom([], []), servers: [2], colocate: true, batchSize: 32 },
     target: { value: 20, unit: 'steps/s' },
     prices
   }

@@ -13,7 +13,7 @@ import {
 } from '../src/policies/priority.ts'
 import { predict } from '../src/predict/predict.ts'
 import { QuestionError } from '../src/question.ts'
-import { graphFrom, type Part, profileFrom } from './support/stepGraphs.ts'
+import { graphFrom, oneStepProfile, type Part } from './support/stepGraphs.ts'
 
 const parts: Part[] = [
   ['b/read', 'pull', [], 100],
@@ -66,7 +66,7 @@ test('pulls have the rank of their first use, pushes that of their variable, the
 
 test('the simulator is handed one rank for each operation of the job', () => {
   const graph = graphFrom(parts)
-  const { job, operationOf } = compile(profileFrom(parts))
+  const { job, operationOf } = compile(oneStepProfile(parts))
   const ranks = priorityOfOperations(graph, { pulls: [5, 4], pushes: [3, 2, 1] }, operationOf)
   expect(ranks).toHaveLength(job.operations)
   const byName = new Map(operationOf.map((ids, operation) => [parts[ids.at(-1)!][0], ranks[operation]]))
@@ -74,7 +74,7 @@ test('the simulator is handed one rank for each operation of the job', () => {
 })
 
 test('is simulated: chunks that each cost a hand-over take longer, and tuning avoids them', async () => {
-  const profile = profileFrom(parts)
+  const profile = oneStepProfile(parts)
   const fixed = { replications: 2, steps: 20 }
   const rateOf = async (partitionBytes: number, creditBytes: number) => {
     const { points } = await predict({
@@ -104,7 +104,7 @@ test('is simulated: chunks that each cost a hand-over take longer, and tuning av
 })
 
 test('chunks that nobody means are refused, with what is least', () => {
-  const { job } = compile(profileFrom(parts))
+  const { job } = compile(oneStepProfile(parts))
   const large = { ...job, amount: job.amount.map(amount => 1e6 * amount) }
   const largest = large.amount.reduce(
     (most, bytes, i) => (job.kind[i] === 2 || job.kind[i] === 3 ? Math.max(most, bytes) : most),

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Operation, ProfiledStep } from '@foretrain/trace-parser'
+import { type Operation, type ProfiledStep, profileFrom } from '@foretrain/trace-parser'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fifo } from '../src/policies/fifo.ts'
 import type { PolicyName } from '../src/policies/names.ts'
@@ -10,7 +10,7 @@ import type { Question } from '../src/question.ts'
 import { type TimelineOptions, timeline } from '../src/timeline/timeline.ts'
 import { readCase } from './support/cases.ts'
 import { played } from './support/played.ts'
-import { chainNetwork, profileOf } from './support/syntheticProfile.ts'
+import { chainNetwork } from './support/syntheticProfile.ts'
 import { collected, faultsOf, type TraceDocument, trackNames } from './support/traceEvents.ts'
 
 const operation = (kind: Operation['kind'], name: string, bytes: number, dependencies: number[]): Operation => ({
@@ -37,7 +37,7 @@ describe('on paper', () => {
   // Released at 100: 100,000 bytes at 100 bytes/µs are on the wire until 1100, arrive at 1110, are parsed for 0.01·100,000 + 5 = 1005 µs;
   // at 2115 compute holds its slot, for the recorded gap of 20 and then for 500.
   test('a pull and the compute that waits for it', async () => {
-    const profile = profileOf(
+    const profile = profileFrom(
       [operation('pull', 'w/read', 100_000, []), operation('compute', 'dense', 0, [0])],
       [stepOf({ durationUs: [0, 500], gapUs: [0, 20], startUs: [100, 2135] })]
     )
@@ -65,7 +65,7 @@ describe('on paper', () => {
   // Both released at 0 on one connection: the second waits until the first is sent at 100, and its parsing (105 µs from 210) until that of the
   // first (110 to 215) is done.
   test('a transfer waits for its connection, then for the receiver', async () => {
-    const profile = profileOf(
+    const profile = profileFrom(
       [operation('pull', 'a', 10_000, []), operation('pull', 'b', 10_000, []), operation('compute', 'dense', 0, [0, 1])],
       [stepOf({ durationUs: [0, 0, 100], gapUs: [0, 0, 0], startUs: [0, 0, 330] })]
     )
@@ -89,7 +89,7 @@ describe('on paper', () => {
 
   // Compute until 100; the push of 10,000 bytes until 200, arrived at 210, parsed until 315, then the update.
   test('a push points to the update that applies it', async () => {
-    const profile = profileOf(
+    const profile = profileFrom(
       [
         operation('compute', 'grad', 0, []),
         operation('push', 'grad', 10_000, [0]),
@@ -116,7 +116,7 @@ describe('on paper', () => {
   test('of operations that wait at once four are drawn, all are counted', async () => {
     const operations = Array.from({ length: 10 }, (_, i) => operation('pull', `v${i}`, 1000, []))
     const zeros = operations.map(() => 0)
-    const document = await played(profileOf(operations, [stepOf({ durationUs: zeros, gapUs: zeros, startUs: zeros })]))
+    const document = await played(profileFrom(operations, [stepOf({ durationUs: zeros, gapUs: zeros, startUs: zeros })]))
     const waiting = slicesOf(document).filter(([track]) => track.startsWith('worker 0/pull from server 0, waiting'))
     expect(waiting).toHaveLength(4)
     const counts = document.traceEvents.filter(({ ph, name }) => ph === 'C' && name === 'pull from server 0, waiting')

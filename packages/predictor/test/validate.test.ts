@@ -1,13 +1,12 @@
-import type { Profile } from '@foretrain/trace-parser'
+import { type Profile, profileFrom } from '@foretrain/trace-parser'
 import { expect, test } from 'vitest'
 import type { Question } from '../src/question.ts'
 import type { Case, Point, Prediction } from '../src/schema.ts'
 import { readCase } from '../src/validate/readCase.ts'
 import { totalsOf } from '../src/validate/totals.ts'
 import { validate } from '../src/validate/validate.ts'
-import { profileOf } from './support/syntheticProfile.ts'
 
-const profile = profileOf([], [])
+const profile = profileFrom([], [])
 
 const measured: Case = {
   schema: 'foretrain/case@1',

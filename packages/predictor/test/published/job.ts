@@ -1,10 +1,10 @@
 import { loadCore } from '@foretrain/core-wasm'
-import type { Operation, Profile, ProfiledStep } from '@foretrain/trace-parser'
+import { type Operation, type Profile, type ProfiledStep, profileFrom } from '@foretrain/trace-parser'
 import { predict } from '../../src/predict/predict.ts'
 import type { Question } from '../../src/question.ts'
 import type { Point } from '../../src/schema.ts'
 import type { Path } from '../../src/transport.ts'
-import { profileOf, recordedBySimulation } from '../support/syntheticProfile.ts'
+import { recordedBySimulation } from '../support/syntheticProfile.ts'
 
 export interface Variable {
   bytes: number
@@ -75,7 +75,7 @@ export async function recorded(job: PublishedJob): Promise<Profile> {
     }
   })
   const names = Array.from({ length: servers }, (_, task) => `/job:ps/replica:0/task:${task}`)
-  const profile = profileOf(operations, recordedSteps, { servers: names, clockOffsetUs: names.map(() => 0), variables: owned })
+  const profile = profileFrom(operations, recordedSteps, { servers: names, clockOffsetUs: names.map(() => 0), variables: owned })
   const path: Path = { goodputBytesPerUs: goodput, windowBytes: Number.POSITIVE_INFINITY, parsePerByteUs: 4e-5, latencyUs }
   return recordedBySimulation(await loadCore(), profile, path)
 }

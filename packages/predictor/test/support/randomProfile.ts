@@ -1,6 +1,5 @@
-import type { Operation, Profile, ProfiledStep } from '@foretrain/trace-parser'
+import { type Operation, type Profile, type ProfiledStep, profileFrom } from '@foretrain/trace-parser'
 import fc from 'fast-check'
-import { profileOf } from './syntheticProfile.ts'
 
 interface Shape {
   kinds: ReadonlyArray<Operation['kind']>
@@ -49,7 +48,7 @@ export function randomProfile({ kinds, durationUs }: Shape): fc.Arbitrary<Profil
             imputed: []
           })
         )
-        return profileOf(operations, steps, { servers: ['ps0', 'ps1'], concurrency: { compute, update: 2 } })
+        return profileFrom(operations, steps, { servers: ['ps0', 'ps1'], concurrency: { compute, update: 2 } })
       })
     })
 }

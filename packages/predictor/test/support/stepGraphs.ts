@@ -1,13 +1,12 @@
-import type { Operation, Profile, ProfiledStep } from '@foretrain/trace-parser'
+import { type Operation, type Profile, type ProfiledStep, profileFrom } from '@foretrain/trace-parser'
 import type { Policy, Ranks, StepGraph } from '../../src/policies/policy.ts'
 import { stepGraphOf } from '../../src/policies/stepGraph.ts'
-import { profileOf } from './syntheticProfile.ts'
 
 /** An operation by name: what it is, what it waits for, and its bytes or µs. */
 export type Part = [name: string, kind: Operation['kind'], dependencies: string[], amount: number]
 
 /** One recorded step of the operations, in their order; pulls start at `startUs`, by name, else at 0. */
-export function profileFrom(parts: Part[], startUs: Record<string, number> = {}): Profile {
+export function oneStepProfile(parts: Part[], startUs: Record<string, number> = {}): Profile {
   const id = new Map(parts.map(([name], index) => [name, index]))
   const isTransfer = (kind: string) => kind === 'pull' || kind === 'push'
   const operations = parts.map(([name, kind, dependencies, amount]): Operation => {
@@ -23,12 +22,12 @@ export function profileFrom(parts: Part[], startUs: Record<string, number> = {})
     endUs: parts.map(() => 0),
     imputed: []
   }
-  return profileOf(operations, [step])
+  return profileFrom(operations, [step])
 }
 
 /** A transfer of n bytes takes n µs alone. */
 export function graphFrom(parts: Part[]): StepGraph {
-  return stepGraphOf(profileFrom(parts), { goodputBytesPerUs: 1, parsePerByteUs: 0, parseFixedUs: 0 })
+  return stepGraphOf(oneStepProfile(parts), { goodputBytesPerUs: 1, parsePerByteUs: 0, parseFixedUs: 0 })
 }
 
 /** Rank of each pull by its name. */

@@ -1,28 +1,9 @@
 import { type Core, OperationKind } from '@foretrain/core-wasm'
-import type { Operation, Profile, ProfiledStep } from '@foretrain/trace-parser'
+import { type Operation, type Profile, type ProfiledStep, profileFrom } from '@foretrain/trace-parser'
 import { playInOrder, tracedCluster } from '../../src/calibrate/oneWorker.ts'
 import { compile } from '../../src/compile/compile.ts'
 import type { TransportName } from '../../src/question.ts'
 import type { Path } from '../../src/transport.ts'
-
-/** A profile around given operations and steps, with nothing unusual about it. */
-export function profileOf(operations: Operation[], steps: ProfiledStep[], changes: Partial<Profile> = {}): Profile {
-  return {
-    schema: 'foretrain/profile@1',
-    traces: steps.map(step => step.trace),
-    worker: '/job:worker/replica:0/task:0',
-    servers: ['/job:ps/replica:0/task:0'],
-    devices: [],
-    operations,
-    steps,
-    concurrency: { compute: 1, update: 1 },
-    clockOffsetUs: [0],
-    counts: { droppedSteps: [], records: 0, used: 0, ignored: {}, imputedTransfers: 0, withoutDuration: 0 },
-    holes: [],
-    warnings: [],
-    ...changes
-  }
-}
 
 export interface Network {
   /** Bytes of each layer's variable. */
@@ -74,7 +55,7 @@ export function chainNetwork({ layers, forwardUs, updateUs, steps }: Network): P
       imputed: []
     }
   })
-  return profileOf(operations, recorded)
+  return profileFrom(operations, recorded)
 }
 
 /** The profile as the simulator itself would have recorded it on the given path. */

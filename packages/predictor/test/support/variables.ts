@@ -1,5 +1,4 @@
-import type { Operation, Profile, ProfiledStep } from '@foretrain/trace-parser'
-import { profileOf } from './syntheticProfile.ts'
+import { type Operation, type Profile, type ProfiledStep, profileFrom } from '@foretrain/trace-parser'
 
 /** A step that pulls each variable, computes, pushes its gradient and applies it; v0 is created first. */
 export function jobOf(bytes: readonly number[], servers: readonly number[] = bytes.map(() => 0)): Profile {
@@ -25,7 +24,7 @@ export function jobOf(bytes: readonly number[], servers: readonly number[] = byt
   )
   const variables = bytes.map((_, v) => ({ name: `v${v}`, operations: [pulls[v], pushes[v], updates[v]] }))
   const names = Array.from({ length: Math.max(...servers) + 1 }, (_, task) => `/job:ps/replica:0/task:${task}`)
-  return profileOf(operations, steps, { variables, servers: names, clockOffsetUs: names.map(() => 0) })
+  return profileFrom(operations, steps, { variables, servers: names, clockOffsetUs: names.map(() => 0) })
 }
 
 /** Server of each variable: that of all its operations. */

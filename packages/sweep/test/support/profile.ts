@@ -1,4 +1,4 @@
-import type { SweepCommon } from '@foretrain/predictor'
+import { profileFrom, type SweepCommon } from '@foretrain/predictor'
 
 type Profile = SweepCommon['profile']
 
@@ -50,25 +50,5 @@ export function smallProfile(): Profile {
     endUs: endUs.map(us => us * factor),
     imputed: []
   }))
-  return {
-    schema: 'foretrain/profile@1',
-    traces: steps.map(({ trace }) => trace),
-    worker: '/job:worker/replica:0/task:0',
-    servers: ['/job:ps/replica:0/task:0'],
-    devices: [],
-    operations,
-    steps,
-    concurrency: { compute: 1, update: 1 },
-    clockOffsetUs: [0],
-    counts: {
-      droppedSteps: [],
-      records: operations.length,
-      used: operations.length,
-      ignored: {},
-      imputedTransfers: 0,
-      withoutDuration: 0
-    },
-    holes: [],
-    warnings: []
-  }
+  return profileFrom(operations, steps)
 }

@@ -6,11 +6,9 @@ import type { SizesFlag } from '../flags/sizes.ts'
 import type { Io } from '../io/io.ts'
 import type { Libraries, ReadResult } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
-import { settingsFiles } from '../io/settingsFiles.ts'
-import { findTraces } from '../io/traceFiles.ts'
 import { renderInspection } from '../render/inspection.ts'
 import { Destination } from './output.ts'
-import { readTraces } from './readTraces.ts'
+import { findInputs, readTraces } from './readTraces.ts'
 
 interface InspectFlags extends OutputFlags, SizesFlag {
   transport?: string
@@ -29,18 +27,10 @@ export async function inspectCommand(names: string[], flags: InspectFlags, io: I
   const savePath = flags.save === '-' ? undefined : flags.save
   const saved = flags.save === undefined ? undefined : await Destination.open(savePath, force, io)
   if (saved?.isSameFile(destination)) throw new CommandLineError('--save and --out name the same file')
-  const traces = await findTraces(names, io)
-  const settings = await settingsFiles(flags)
-  destination.refuseInputs(traces, '--out')
-  destination.refuseInputs(settings, '--out', 'files')
-  saved?.refuseInputs(settings, '--save', 'files')
-  saved?.refuseInputs(traces, '--save')
+  const inputs = await findInputs(names, flags, { '--out': destination, '--save': saved }, io)
   const progress = new ProgressLine(io.errors)
   try {
-    const named = await readTraces(traces, libraries, progress, {
-      sizes: flags.sizes,
-      outputs: { '--out': destination, '--save': saved }
-    })
+    const named = await readTraces(inputs, libraries, progress)
     const read = flags.redact ? await redact(named, libraries) : named
     progress.show('replaying one worker')
     const inspection = await libraries.inspectProfile(read, options)

@@ -1,8 +1,35 @@
+import type { Warning } from '@foretrain/predictor'
+import { renderJson } from '@foretrain/predictor/text'
 import { CommandLineError } from '../errors.ts'
+import type { Format } from '../flags/output.ts'
 import type { Io, TextOutput } from '../io/io.ts'
 import { checkOutputFile, type OutputFile, writeOutputFile } from '../io/outputFile.ts'
 import type { FoundTrace } from '../io/traceFiles.ts'
 import { type Look, lookOf } from '../render/look.ts'
+import { renderWarnings } from '../render/shared.ts'
+
+interface Formats<Document> {
+  csv: (document: Document) => string
+  table: (document: Document, look: Look) => string
+}
+
+/**
+ * Writes the document that answers a question in the format that was asked for. A spreadsheet has no place for warnings, and they must not be
+ * lost: of a CSV they go to standard error.
+ */
+export async function writeDocument<Document extends { warnings: Warning[] }>(
+  document: Document,
+  format: Format,
+  { csv, table }: Formats<Document>,
+  destination: Destination,
+  io: Io
+): Promise<void> {
+  if (format === 'json') await destination.write(renderJson(document))
+  else if (format === 'csv') {
+    await destination.write(csv(document))
+    await io.errors.write(renderWarnings(document.warnings, lookOf(io.errors, io.environment)))
+  } else await destination.write(table(document, destination.look))
+}
 
 /** Where the result of a command goes: a checked file, or standard output. */
 export class Destination {

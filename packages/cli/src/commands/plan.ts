@@ -1,4 +1,4 @@
-import { quoted, renderJson } from '@foretrain/predictor/text'
+import { quoted } from '@foretrain/predictor/text'
 import { CommandLineError } from '../errors.ts'
 import { readClusterFiles } from '../flags/cluster.ts'
 import { type OutputFlags, parseOutputFlags } from '../flags/output.ts'
@@ -7,16 +7,12 @@ import { parseJobs } from '../flags/question.ts'
 import type { Io } from '../io/io.ts'
 import type { Libraries } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
-import { settingsFiles } from '../io/settingsFiles.ts'
-import { findTraces } from '../io/traceFiles.ts'
-import { lookOf } from '../render/look.ts'
 import { count } from '../render/numbers.ts'
 import { renderPlan } from '../render/plan.ts'
 import { renderPlanChart } from '../render/planChart.ts'
 import { renderPlanCsv } from '../render/planCsv.ts'
-import { renderWarnings } from '../render/shared.ts'
-import { Destination } from './output.ts'
-import { readTraces } from './readTraces.ts'
+import { Destination, writeDocument } from './output.ts'
+import { findInputs, readTraces } from './readTraces.ts'
 
 /** `foretrain plan`: the cheapest cluster that meets a target. That there is none is an answer too. */
 export async function planCommand(names: string[], flags: PlanFlags & OutputFlags, io: Io, libraries: Libraries): Promise<void> {
@@ -27,19 +23,11 @@ export async function planCommand(names: string[], flags: PlanFlags & OutputFlag
   const destination = await Destination.open(path, force, io)
   const chart = flags.chart === undefined ? undefined : await Destination.open(flags.chart, force, io)
   if (chart?.isSameFile(destination)) throw new CommandLineError('--chart and --out name the same file: give each its own')
-  const traces = await findTraces(names, io)
-  const settings = await settingsFiles(flags)
-  destination.refuseInputs(traces, '--out')
-  destination.refuseInputs(settings, '--out', 'files')
-  chart?.refuseInputs(settings, '--chart', 'files')
-  chart?.refuseInputs(traces, '--chart')
+  const inputs = await findInputs(names, flags, { '--out': destination, '--chart': chart }, io)
   if (flags.chart !== undefined && !/\.svg$/i.test(flags.chart)) throw notSvg(flags.chart)
   const progress = new ProgressLine(io.errors)
   try {
-    const { profile } = await readTraces(traces, libraries, progress, {
-      sizes: flags.sizes,
-      outputs: { '--out': destination, '--chart': chart }
-    })
+    const { profile } = await readTraces(inputs, libraries, progress)
     const points = new ProgressLine(io.errors)
     progress.show('calibrating, then simulating')
     const plan = await libraries.plan(
@@ -55,12 +43,7 @@ export async function planCommand(names: string[], flags: PlanFlags & OutputFlag
     await points.clear()
     await progress.clear()
     if (chart !== undefined) await chart.write(renderPlanChart(plan))
-    if (format === 'json') await destination.write(renderJson(plan))
-    else if (format === 'csv') {
-      await destination.write(renderPlanCsv(plan))
-      // A spreadsheet has no place for them, and they must not be lost.
-      await io.errors.write(renderWarnings(plan.warnings, lookOf(io.errors, io.environment)))
-    } else await destination.write(renderPlan(plan, destination.look))
+    await writeDocument(plan, format, { csv: renderPlanCsv, table: renderPlan }, destination, io)
   } finally {
     await progress.clear()
   }

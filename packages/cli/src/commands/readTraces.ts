@@ -1,19 +1,36 @@
 import { oneLine } from '@foretrain/predictor/text'
 import { readSizes } from '../flags/sizes.ts'
+import type { Io } from '../io/io.ts'
 import type { Libraries, ReadResult } from '../io/libraries.ts'
 import type { ProgressLine } from '../io/progress.ts'
-import type { FoundTrace } from '../io/traceFiles.ts'
+import { type SettingsFlags, settingsFiles } from '../io/settingsFiles.ts'
+import { type FoundTrace, findTraces } from '../io/traceFiles.ts'
 import { count, bytes as sizeText } from '../render/numbers.ts'
 import type { Destination } from './output.ts'
 
 /** Of the files that are no traces. */
 const mostNamed = 2
 
-interface ReadTracesOptions {
+/** What a command reads, and what it must not replace. */
+interface Inputs {
+  traces: FoundTrace[]
   /** File of --sizes. */
   sizes?: string
-  /** What is written later, by flag: it must replace none of the traces. */
-  outputs?: Record<string, Destination | undefined>
+  /** What is written later, by flag. */
+  outputs?: Outputs
+}
+
+type Outputs = Record<string, Destination | undefined>
+
+/** Finds what a command reads: traces by their names, settings by the flags that name files. None of them may be what it writes. */
+export async function findInputs(names: string[], flags: SettingsFlags, outputs: Outputs, io: Io): Promise<Inputs> {
+  const traces = await findTraces(names, io)
+  const settings = await settingsFiles(flags)
+  for (const [flag, destination] of Object.entries(outputs)) {
+    destination?.refuseInputs(traces, flag)
+    destination?.refuseInputs(settings, flag, 'files')
+  }
+  return { traces, sizes: flags.sizes, outputs }
 }
 
 /**
@@ -21,10 +38,9 @@ interface ReadTracesOptions {
  * that are no traces are noted.
  */
 export async function readTraces(
-  traces: FoundTrace[],
+  { traces, sizes, outputs = {} }: Inputs,
   libraries: Libraries,
-  progress: ProgressLine,
-  { sizes, outputs = {} }: ReadTracesOptions = {}
+  progress: ProgressLine
 ): Promise<ReadResult> {
   const table = sizes === undefined ? undefined : await readSizes(sizes)
   let done = 0

@@ -66,7 +66,7 @@ export async function sweepCommand(names: string[], given: SweepFlags, io: Io, l
 
   const progress = new ProgressLine(io.errors)
   try {
-    const { profile } = await readTraces(traces, libraries, progress)
+    const { profile } = await readTraces({ traces }, libraries, progress)
     progress.show('calibrating')
     const summary = new SweepSummary(plan.axes)
     const note = (rows: readonly Row[]) => {

@@ -6,11 +6,9 @@ import { gzipped } from '../io/gzip.ts'
 import type { Io } from '../io/io.ts'
 import type { Libraries } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
-import { settingsFiles } from '../io/settingsFiles.ts'
-import { findTraces } from '../io/traceFiles.ts'
 import { bytes, count } from '../render/numbers.ts'
 import { Destination } from './output.ts'
-import { readTraces } from './readTraces.ts'
+import { findInputs, readTraces } from './readTraces.ts'
 
 /** Larger files open in no viewer (Chrome's gives up far below), and are written on demand only. */
 const LARGEST_BYTES = 2e9
@@ -20,13 +18,10 @@ export async function timelineCommand(names: string[], flags: TimelineFlags, io:
   const { question, path, force, ...options } = parseTimelineFlags(flags, await readClusterFiles(flags))
   const destination = await Destination.open(path, force, io)
   const orders = await readOrders([String(question.policy)])
-  const traces = await findTraces(names, io)
-  const settings = await settingsFiles(flags)
-  destination.refuseInputs(traces, '--out')
-  destination.refuseInputs(settings, '--out', 'files')
+  const inputs = await findInputs(names, flags, { '--out': destination }, io)
   const progress = new ProgressLine(io.errors)
   try {
-    const { profile } = await readTraces(traces, libraries, progress, { sizes: flags.sizes, outputs: { '--out': destination } })
+    const { profile } = await readTraces(inputs, libraries, progress)
     progress.show('calibrating')
     const { estimate, chunks } = await libraries.timeline({ ...question, ...(orders && { orders }), profile }, options)
     await progress.clear()

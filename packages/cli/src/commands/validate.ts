@@ -39,7 +39,7 @@ export async function validateCommand(
   try {
     const cases: CaseToValidate[] = []
     for (const { document, traces } of documents) {
-      const { profile } = await readTraces(traces, libraries, progress)
+      const { profile } = await readTraces({ traces }, libraries, progress)
       cases.push({ case: document, profile })
     }
     const points = new ProgressLine(io.errors)

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 
 /** Flags that name a file with settings, here or in a list of policies. */
-interface SettingsFlags {
+export interface SettingsFlags {
   cluster?: string
   placement?: string
   sizes?: string

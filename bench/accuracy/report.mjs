@@ -43,24 +43,26 @@ export function reportOf(validation, others, documents, skipped) {
   ].join('\n\n')
 }
 
+/** The heading of a table of bars, and its rows about errors. @param {Validation} validation */
+function errorRows({ meanAbsError, maxOutside }) {
+  return [
+    ['', 'reached', 'bar', ''],
+    ['mean absolute error', percent(meanAbsError, 2), `≤ ${percent(bars.meanAbsError)}`, kept(meanAbsError <= bars.meanAbsError)],
+    [
+      'largest distance outside a measured interval',
+      percent(maxOutside),
+      `≤ ${percent(bars.maxOutside)}`,
+      kept(maxOutside <= bars.maxOutside)
+    ]
+  ]
+}
+
 /** @param {Validation} validation */
 function totals(validation) {
   const points = several(validation)
   const half = mean(points.map(({ band95, predicted }) => (band95[1] - band95[0]) / 2 / predicted))
   const rows = [
-    ['', 'reached', 'bar', ''],
-    [
-      'mean absolute error',
-      percent(validation.meanAbsError, 2),
-      `≤ ${percent(bars.meanAbsError)}`,
-      kept(validation.meanAbsError <= bars.meanAbsError)
-    ],
-    [
-      'largest distance outside a measured interval',
-      percent(validation.maxOutside),
-      `≤ ${percent(bars.maxOutside)}`,
-      kept(validation.maxOutside <= bars.maxOutside)
-    ],
+    ...errorRows(validation),
     [
       'measured intervals that meet the band',
       percent(validation.coverage),
@@ -82,24 +84,9 @@ function totals(validation) {
 
 /** @param {Validation} others */
 function otherModes(others) {
-  const rows = [
-    ['', 'reached', 'bar', ''],
-    [
-      'mean absolute error',
-      percent(others.meanAbsError, 2),
-      `≤ ${percent(bars.meanAbsError)}`,
-      kept(others.meanAbsError <= bars.meanAbsError)
-    ],
-    [
-      'largest distance outside a measured interval',
-      percent(others.maxOutside),
-      `≤ ${percent(bars.maxOutside)}`,
-      kept(others.maxOutside <= bars.maxOutside)
-    ]
-  ]
   const heading =
     'Clusters in other modes than async. They are in none of the figures above, and no constant was set with them in view.'
-  return ['## Other modes', heading, table(rows)].join('\n\n')
+  return ['## Other modes', heading, table(errorRows(others))].join('\n\n')
 }
 
 /** @param {Validation} validation */

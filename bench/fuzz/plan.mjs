@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { containers, joinRecords, splitRecords } from './containers.mjs'
+import { joinRecords, splitRecords } from '../lib/tfRecords.mjs'
+import { containers } from './containers.mjs'
 import { mutateProtobuf, protobufChanges } from './protobufTree.mjs'
 import { hostileTexts, mutateJson, mutateLines, textChanges } from './textMutations.mjs'
 

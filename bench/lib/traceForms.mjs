@@ -1,5 +1,6 @@
 /** The steps of a trace in the other forms that TensorFlow writes. */
 import { Event } from './tensorflowSchema.mjs'
+import { joinRecords } from './tfRecords.mjs'
 
 /**
  * A record of a step, as decoded.
@@ -72,22 +73,6 @@ export function sizesOf({ dev_stats }) {
   return sizes
 }
 
-const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0x82f63b78 : value >>> 1
-  return value
-})
-
-/** @param {Uint8Array} bytes */
-function maskedCrc(bytes) {
-  let value = 0xffffffff
-  for (const byte of bytes) value = crcTable[(value ^ byte) & 0xff] ^ (value >>> 8)
-  value = ~value >>> 0
-  const masked = Buffer.alloc(4)
-  masked.writeUInt32LE(((((value >>> 15) | (value << 17)) >>> 0) + 0xa282ead8) >>> 0)
-  return masked
-}
-
 /**
  * A TensorBoard event file with these steps.
  *
@@ -99,11 +84,5 @@ export function asEventFile(runMetadata) {
     ...{ wall_time: 1.5e9, step },
     tagged_run_metadata: { tag: `step${step}`, run_metadata }
   }))
-  const records = [version, ...tagged].flatMap(event => {
-    const content = Event.encode(event).finish()
-    const length = Buffer.alloc(8)
-    length.writeUInt32LE(content.length)
-    return [length, maskedCrc(length), content, maskedCrc(content)]
-  })
-  return Buffer.concat(records)
+  return joinRecords([version, ...tagged].map(event => Event.encode(event).finish()))
 }

@@ -1,4 +1,4 @@
-import type { Prediction, SweepRow } from '../schema.ts'
+import type { Point, Prediction, SweepRow } from '../schema.ts'
 
 /** The columns of a table of points, in their order (SweepRow in the schema). */
 export const sweepColumns = [
@@ -22,6 +22,23 @@ export const sweepColumns = [
   'error'
 ] as const satisfies ReadonlyArray<keyof SweepRow>
 
+type Throughput = Pick<Point, 'examplesPerSecond' | 'speedup' | 'efficiency'> & {
+  stepsPerSecond: Pick<Point['stepsPerSecond'], 'mean' | 'ci95'>
+}
+
+/** What a row has of a point's throughput, in full precision. */
+export function throughputColumns({ stepsPerSecond, examplesPerSecond, speedup, efficiency }: Throughput) {
+  const { mean, ci95 } = stepsPerSecond
+  return {
+    steps_per_second: mean,
+    ci95_low: ci95[0],
+    ci95_high: ci95[1],
+    examples_per_second: examplesPerSecond,
+    speedup,
+    efficiency
+  } satisfies Partial<SweepRow>
+}
+
 /** The points of a prediction as rows; numbers in full precision. */
 function sweepRows(prediction: Prediction): SweepRow[] {
   return prediction.points.map((point, index) => ({
@@ -35,12 +52,7 @@ function sweepRows(prediction: Prediction): SweepRow[] {
     batch_size: point.batchSize,
     mode: point.mode,
     policy: point.policy,
-    steps_per_second: point.stepsPerSecond.mean,
-    ci95_low: point.stepsPerSecond.ci95[0],
-    ci95_high: point.stepsPerSecond.ci95[1],
-    examples_per_second: point.examplesPerSecond,
-    speedup: point.speedup,
-    efficiency: point.efficiency,
+    ...throughputColumns(point),
     bottleneck: point.bottleneck.resource,
     staleness_mean: point.staleness?.mean ?? '',
     error: ''

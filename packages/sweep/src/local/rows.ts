@@ -1,5 +1,5 @@
 import type { SweepPoint, SweepPointAsked, SweepPoints, SweepRow } from '@foretrain/predictor'
-import { sweepColumns } from '@foretrain/predictor/text'
+import { sweepColumns, throughputColumns } from '@foretrain/predictor/text'
 
 /** Columns that hold text; the others hold numbers. */
 export const textColumns: ReadonlySet<string> = new Set(['bandwidth', 'mode', 'policy', 'bottleneck', 'error'])
@@ -23,12 +23,7 @@ export async function rowOf(points: SweepPoints, index: number, asked: SweepPoin
 function figuresOf(index: number, point: SweepPoint): Row {
   return {
     ...settingsOf(index, point),
-    steps_per_second: point.stepsPerSecond.mean,
-    ci95_low: point.stepsPerSecond.ci95[0],
-    ci95_high: point.stepsPerSecond.ci95[1],
-    examples_per_second: point.examplesPerSecond,
-    speedup: point.speedup,
-    efficiency: point.efficiency,
+    ...throughputColumns(point),
     bottleneck: point.bottleneck,
     staleness_mean: point.stalenessMean,
     error: ''

@@ -29,11 +29,13 @@ export function resourcesOf(cluster: Cluster): Resources {
     })
   }
   const indices = cluster.servers.map((_, server) => server)
-  const linksOf = (server: number) =>
+  const linksOf = (server: number): [Resource, Resource] =>
     cluster.colocate ? [hostLink(server, 'out'), hostLink(server, 'in')] : [link(server, 'pull'), link(server, 'push')]
+  const nameOfBoth = (server: number) =>
+    cluster.colocate ? `host ${server} out and in link` : `server ${server} pull and push link`
   return {
     single: [compute, ...indices.flatMap(server => [...linksOf(server), cpu(cluster, server)])],
-    duplex: indices.map(server => (cluster.colocate ? duplexHostLink(server) : duplexLink(server)))
+    duplex: indices.map(server => both(nameOfBoth(server), ...linksOf(server)))
   }
 }
 
@@ -45,13 +47,11 @@ function link(server: number, direction: Direction): Resource {
   }
 }
 
-function duplexLink(server: number): Resource {
-  const pull = link(server, 'pull')
-  const push = link(server, 'push')
+function both(name: string, one: Resource, other: Resource): Resource {
   return {
-    name: `server ${server} pull and push link`,
-    utilisation: statistics => Math.max(pull.utilisation(statistics), push.utilisation(statistics)),
-    raised: (given, factor) => push.raised(pull.raised(given, factor), factor)
+    name,
+    utilisation: statistics => Math.max(one.utilisation(statistics), other.utilisation(statistics)),
+    raised: (given, factor) => other.raised(one.raised(given, factor), factor)
   }
 }
 
@@ -81,16 +81,6 @@ function hostLink(host: number, way: 'out' | 'in'): Resource {
     name: `host ${host} ${way} link`,
     utilisation: ({ pullBusyUs, pushBusyUs, elapsedUs }) => (way === 'out' ? pullBusyUs : pushBusyUs)[host] / elapsedUs,
     raised: (given, factor) => raiseHostLink(given, host, way, factor)
-  }
-}
-
-function duplexHostLink(host: number): Resource {
-  const out = hostLink(host, 'out')
-  const into = hostLink(host, 'in')
-  return {
-    name: `host ${host} out and in link`,
-    utilisation: statistics => Math.max(out.utilisation(statistics), into.utilisation(statistics)),
-    raised: (given, factor) => into.raised(out.raised(given, factor), factor)
   }
 }
 

@@ -9,20 +9,17 @@ import type { Policy } from '../src/policies/policy.ts'
 import { tic } from '../src/policies/tic.ts'
 import { QuestionError } from '../src/question.ts'
 import { studentT975 } from '../src/statistics/studentT.ts'
-import { chainNetwork, recordedBySimulation } from './support/syntheticProfile.ts'
-
-const path = { goodputBytesPerUs: 119.5, windowBytes: 4 * 1024 * 1024 - 256, parsePerByteUs: 4e-5, latencyUs: 50 }
+import { gigabitPath, recordedBySimulation, sixLayers } from './support/syntheticProfile.ts'
 
 let core: Core
 let profile: Profile
 beforeAll(async () => {
   core = await loadCore()
-  const layers = [40_000, 5_000_000, 600_000, 80_000, 1_000_000, 20_000]
-  const reversed = chainNetwork({ layers, forwardUs: 9000, updateUs: 60, steps: 20 })
+  const reversed = sixLayers()
   // Recorded in the worst order, so that the policies have something to gain.
   for (const step of reversed.steps)
     step.startUs = step.startUs.map((us, id) => (reversed.operations[id].kind === 'pull' ? 1100 - 5 * id : us))
-  profile = recordedBySimulation(core, reversed, path)
+  profile = recordedBySimulation(core, reversed, gigabitPath)
 })
 
 const fixed = { replications: 4, steps: 20 }

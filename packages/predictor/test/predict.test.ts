@@ -8,16 +8,13 @@ import type { Progress, Question } from '../src/question.ts'
 import { QuestionError } from '../src/question.ts'
 import type { Prediction } from '../src/schema.ts'
 import { version } from '../src/version.ts'
-import { chainNetwork, recordedBySimulation } from './support/syntheticProfile.ts'
-
-const path = { goodputBytesPerUs: 119.5, windowBytes: 4 * 1024 * 1024 - 256, parsePerByteUs: 4e-5, latencyUs: 50 }
+import { chainNetwork, gigabitPath, recordedBySimulation, sixLayers } from './support/syntheticProfile.ts'
 
 let core: Core
 let profile: Profile
 beforeAll(async () => {
   core = await loadCore()
-  const layers = [40_000, 5_000_000, 600_000, 80_000, 1_000_000, 20_000]
-  profile = recordedBySimulation(core, chainNetwork({ layers, forwardUs: 9000, updateUs: 60, steps: 20 }), path)
+  profile = recordedBySimulation(core, sixLayers(), gigabitPath)
 })
 
 const ask = (changes: Partial<Question> = {}) =>
@@ -126,7 +123,7 @@ test('one short replication still has a finite interval', async () => {
 
 test('a short run is broken down though worker 0 began last in it', async () => {
   const layers = [5_000_000, 9_000_000, 2_000_000]
-  const mostlyWire = recordedBySimulation(core, chainNetwork({ layers, forwardUs: 500, updateUs: 60, steps: 3 }), path)
+  const mostlyWire = recordedBySimulation(core, chainNetwork({ layers, forwardUs: 500, updateUs: 60, steps: 3 }), gigabitPath)
   const fixed = { replications: 1, steps: 1 }
   for (let seed = 1; seed <= 6; seed++) {
     const { points } = await predict({ profile: mostlyWire, workers: [3], seed, bandwidthBitsPerSecond: 1e13, fixed })
@@ -243,7 +240,7 @@ describe('warnings', () => {
 
   test('say when no window shows', async () => {
     const layers = [40_000, 50_000, 60_000]
-    const small = recordedBySimulation(core, chainNetwork({ layers, forwardUs: 9000, updateUs: 60, steps: 20 }), path)
+    const small = recordedBySimulation(core, chainNetwork({ layers, forwardUs: 9000, updateUs: 60, steps: 20 }), gigabitPath)
     expect(await codes({ profile: small })).toEqual(expect.arrayContaining(['window-not-found', 'compute-bound-trace']))
     expect(await codes({})).not.toContain('window-not-found')
   })

@@ -58,6 +58,20 @@ export function chainNetwork({ layers, forwardUs, updateUs, steps }: Network): P
   return profileFrom(operations, recorded)
 }
 
+/** Six layers of 20 kB to 5 MB, twenty steps. */
+export function sixLayers(): Profile {
+  const layers = [40_000, 5_000_000, 600_000, 80_000, 1_000_000, 20_000]
+  return chainNetwork({ layers, forwardUs: 9000, updateUs: 60, steps: 20 })
+}
+
+/** A gigabit link and a window that the largest of `sixLayers` exceeds. */
+export const gigabitPath: Path = {
+  goodputBytesPerUs: 119.5,
+  windowBytes: 4 * 1024 * 1024 - 256,
+  parsePerByteUs: 4e-5,
+  latencyUs: 50
+}
+
 /** The profile as the simulator itself would have recorded it on the given path. */
 export function recordedBySimulation(core: Core, profile: Profile, path: Path, transport: TransportName = 'auto'): Profile {
   const { job, operationOf } = compile(profile, { contract: false })

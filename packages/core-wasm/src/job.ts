@@ -96,6 +96,7 @@ export interface Nic {
   inBytesPerUs: number
 }
 
+/** A worker's host. */
 export interface WorkerHost extends Nic {
   /** Factor on the duration of this worker's compute operations. */
   computeScale: number
@@ -105,6 +106,7 @@ export interface WorkerHost extends Nic {
   straggler?: Straggler
 }
 
+/** Steps that take longer by chance. */
 export interface Straggler {
   /** 0 to 1. */
   probability: number
@@ -125,6 +127,7 @@ export type Mode =
   | { kind: 'ssp'; staleness: number }
   | { kind: 'sync'; backup: number; accumulateScale: number }
 
+/** A parameter server's host. */
 export interface ServerHost extends Nic {
   /** Factor on the duration of updates. */
   updateScale: number
@@ -142,6 +145,7 @@ export interface ShareRow {
   spread: number
 }
 
+/** What a job runs on. Times are µs, sizes bytes of payload, rates bytes of payload per µs; W workers, M servers. */
 export interface Cluster {
   workers: readonly WorkerHost[]
   servers: readonly ServerHost[]
@@ -193,6 +197,7 @@ export interface Cluster {
   mode?: Mode
 }
 
+/** What tells one run of a job on a cluster from another, and what is kept of it. */
 export interface RunOptions {
   seed: number
   /** Independent random streams for each replication of the same seed. */

@@ -61,6 +61,10 @@ export type DefaultName =
   | 'creditPartitions'
   | 'accumulateScale'
 
+/**
+ * Every constant of the model by its name, each with unit and source; docs/method.md §12 explains them, and a prediction lists those it used
+ * (`parameters`).
+ */
 export const defaults: Readonly<Record<DefaultName, Default>> = data.constants
 
 /** Rows beside one, two, three or more others, at the reference rate; rates are bytes of payload per µs. */

@@ -10,6 +10,7 @@ export {
   type Runner
 } from './compare/policyRuns.ts'
 export { type CompiledJob, type CompileOptions, compile } from './compile/compile.ts'
+export type { MergeOptions } from './compile/mergeTransfers.ts'
 export { type Default, type DefaultName, defaults, type ShareDefault, shareDefaults } from './defaults.ts'
 export type { Demands } from './demands.ts'
 export type { HostRates } from './hosts/hostRates.ts'

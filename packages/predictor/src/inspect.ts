@@ -7,13 +7,19 @@ import type { TransportName } from './question.ts'
 import { replay } from './replay.ts'
 import type { Inspection } from './schema.ts'
 
+/** A profile with the files it was read from. */
 export interface InspectInput {
   profile: Profile
   /** The files that were read, as the importer describes them. */
   files: Inspection['files']
 }
 
-/** What is in a profile and how well one worker replays it. */
+/**
+ * What is in a profile and how well one worker replays it.
+ *
+ * @param options.transport default auto
+ * @throws QuestionError when the profile cannot be compiled
+ */
 export async function inspectProfile(
   { profile, files }: InspectInput,
   options: { transport?: TransportName } = {}

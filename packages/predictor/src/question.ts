@@ -10,6 +10,10 @@ import type { Mode, Point } from './schema.ts'
 export type { Hosts, ServerHost, WorkerGroup } from './hosts/hosts.ts'
 export type { Placement } from './placement/place.ts'
 
+/**
+ * How transfers travel: the HTTP/2 windows of gRPC in TensorFlow 1 or 2, found by calibration (auto), tensors whole, or links shared equally
+ * (simple). docs/method.md §3.
+ */
 export type TransportName = 'auto' | 'grpc-tf1' | 'grpc-tf2' | 'whole' | 'simple'
 
 /** What a caller asks. Everything but the profile and the workers has a default. Times µs, sizes bytes, rates as named. */
@@ -86,6 +90,7 @@ export interface Question {
   seed?: number
 }
 
+/** How far a question is. */
 export interface Progress {
   /** Points finished and in all. */
   done: number
@@ -96,6 +101,7 @@ export interface Progress {
   share?: number
 }
 
+/** What a caller may be told while a prediction runs, and how it can be ended. */
 export interface PredictHooks {
   onProgress?: (progress: Progress) => void
   /** A point as soon as it is finished, in the order of the points. */

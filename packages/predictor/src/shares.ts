@@ -1,6 +1,7 @@
 import type { ShareRow } from '@foretrain/core-wasm'
 import { defaults, type ShareDefault, shareDefaults } from './defaults.ts'
 
+/** Rows of the simulator's share table, by direction: row i is for a connection that turns busy beside i + 1 others. */
 export interface Shares {
   pull: ShareRow[]
   push: ShareRow[]

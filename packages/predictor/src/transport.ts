@@ -29,6 +29,7 @@ export interface ServerCost {
   push: MessageCost
 }
 
+/** µs of one core for a message: perByteUs · bytes + fixedUs. */
 export interface MessageCost {
   perByteUs: number
   fixedUs: number

@@ -13,6 +13,8 @@ const IMBALANCE = 1.5
 /**
  * Examines a profile: dependencies in range and acyclic, nothing recorded before what it waits for, bytes in proportion, holes. An
  * empty list is a clean bill.
+ *
+ * @param profile from anywhere: of one that is broken, what is broken in its order comes alone
  */
 export function checkProfile(profile: Profile): ProfileWarning[] {
   const order = checkOrder(profile)

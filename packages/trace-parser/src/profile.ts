@@ -3,6 +3,7 @@
  * (`foretrain inspect --save`). Times are µs, sizes bytes.
  */
 
+/** What an operation is: computed on the worker, an update on a server, a transfer from a server (pull) or to one (push). */
 export type OperationKind = 'compute' | 'update' | 'pull' | 'push'
 
 /** One node of the step's graph; the same in every step of the profile. */
@@ -46,6 +47,7 @@ export interface ProfiledStep {
   imputed: number[]
 }
 
+/** A finding about a profile that does not keep it from being used. */
 export interface ProfileWarning {
   /** Stable, kebab-case: "few-steps", "clock-skew", "hidden-dependency", "imputed-transfers" … */
   code: string
@@ -55,6 +57,7 @@ export interface ProfileWarning {
   where?: string
 }
 
+/** One worker's steps: n operations that all steps share, k steps with their times. Plain JSON. */
 export interface Profile {
   schema: 'foretrain/profile@1'
   /** Files, in the order of their steps. */

@@ -1,5 +1,6 @@
 /** What an importer makes of a file: the records of each step as they stand in it, before any interpretation. */
 
+/** One executed operation or one received tensor, as TensorFlow's NodeExecStats has it. */
 export interface RawRecord {
   /** `node_name`; "RecvTensor" for a transfer. */
   name: string
@@ -13,6 +14,7 @@ export interface RawRecord {
   outputBytes: number
 }
 
+/** The records of one device. */
 export interface RawDevice {
   /** As recorded. */
   device: string
@@ -33,6 +35,7 @@ export interface RawNode {
   clientTerminated: boolean
 }
 
+/** One traced step as its file has it. */
 export interface RawStep {
   /** File, with "#n" where a file holds several steps. */
   trace: string
@@ -60,6 +63,7 @@ export interface TraceFile {
   foundIn?: 'folder' | 'pattern' | 'archive'
 }
 
+/** What one file, or one entry of an archive, holds. */
 export interface ImportedFile {
   name: string
   /** "RunMetadata", "RunMetadata (gzip)", "RunMetadata (gzip, in tar)". */

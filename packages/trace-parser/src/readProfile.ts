@@ -9,6 +9,7 @@ import { type ImportedFile, TraceError, type TraceFile } from './rawStep.ts'
 import { parseProfile } from './saved.ts'
 import { counted, short, some } from './text.ts'
 
+/** How `readProfile` reads; all of it has a default. */
 export interface ReadOptions extends ExtractOptions {
   limits?: Partial<Limits>
   /** Bytes by name of a tensor or variable, for timelines of TensorFlow, which do not record them. */
@@ -20,6 +21,7 @@ export interface FileSummary extends Omit<ImportedFile, 'steps'> {
   steps: number
 }
 
+/** The profile, and what became of each file. */
 export interface ReadResult {
   profile: Profile
   files: FileSummary[]

@@ -15,7 +15,7 @@ const CLOCK_GRAIN_US = 1
 const KINDS: readonly OperationKind[] = ['compute', 'update', 'pull', 'push']
 const TRANSFERS: readonly OperationKind[] = ['pull', 'push']
 
-/** The profile as compact JSON, times to the nanosecond. `parseProfile` gives it back unchanged. */
+/** The profile as compact JSON, times to the nanosecond. `parseProfile` gives it back unchanged, with what it finds added to the warnings. */
 export function serializeProfile(profile: Profile): string {
   return JSON.stringify(profile, (_key, value: unknown) =>
     typeof value === 'number' && !Number.isInteger(value) ? roundUs(value) : value

@@ -21,6 +21,7 @@ const believableImprovement = 0.02
 /** Back-to-back transfers in a step from which on parse cost and goodput can be told apart (docs/method.md §3). */
 const fewestQueued = 3
 
+/** What the caller knows of the path; the rest is calibrated. Times µs, sizes bytes. */
 export interface CalibrationOptions {
   transport: TransportName
   /** Values that the caller gave; they are not searched. */
@@ -30,6 +31,7 @@ export interface CalibrationOptions {
   latencyUs?: number
 }
 
+/** What was found of the path of the traces, and from what. */
 export interface Calibration {
   path: Path
   goodputSource: 'trace' | 'none'
@@ -50,6 +52,8 @@ export interface Calibration {
  * Finds what the path did while the trace was taken: the goodput, first turn and parse cost with which the recorded transfers, started when they
  * were, and the replayed steps end closest to their records (docs/method.md §3). Both directions are taken as equally fast. Recorded durations of
  * single transfers are not used, because they contain queueing behind others.
+ *
+ * @param compiled of the same profile
  */
 export function calibrate(core: Core, profile: Profile, compiled: CompiledJob, options: CalibrationOptions): Calibration {
   const { transport } = options

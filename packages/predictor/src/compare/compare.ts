@@ -10,6 +10,7 @@ import { type Gain, isTold, pairedGain } from './gain.ts'
 import { type CompareQuestion, type PolicyRun, PolicyRuns, type Runner } from './policyRuns.ts'
 import { type Chunking, tune } from './tune.ts'
 
+/** What a caller may be told while a comparison runs, and may do for it. */
 export interface CompareHooks {
   /** Replications of every policy finished, and how many there are at most. */
   onProgress?: (progress: Progress) => void

@@ -7,6 +7,7 @@ import { type MergeOptions, mergeTransfers } from './mergeTransfers.ts'
 import { releasePullsTogether } from './releaseTogether.ts'
 import { buildGraph } from './workGraph.ts'
 
+/** What may be left as it was traced. */
 export interface CompileOptions {
   /** False keeps one operation of the job for each of the profile. Default true. */
   contract?: boolean
@@ -22,6 +23,7 @@ export interface CompileOptions {
   releasePullsTogether?: boolean
 }
 
+/** The simulator's job, and which operations of the profile it was made of. */
 export interface CompiledJob {
   job: Job
   /** For each operation of the job, the indices of the profile's operations that it stands for, the last one last. */

@@ -5,6 +5,7 @@ import { type Node, presentNodes, removeNode, type WorkGraph } from './workGraph
 /** What a stream may send at once in the smallest window that gRPC starts with. */
 const smallestWindowBytes = defaults.firstWindowBytes.value - defaults.windowShortfallBytes.value
 
+/** Which transfers may be merged. */
 export interface MergeOptions {
   pulls: boolean
   pushes: boolean

@@ -18,6 +18,7 @@ export interface WorkerGroup {
   straggler?: { probability: number; factor: number }
 }
 
+/** The host of a parameter server. What is not said is as of the whole cluster. */
 export interface ServerHost {
   /** Nominal rate, each direction. Default: as of the whole cluster. */
   bandwidthBitsPerSecond?: number

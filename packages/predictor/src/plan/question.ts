@@ -2,6 +2,7 @@ import type { PredictHooks, Progress, Question } from '../question.ts'
 import { QuestionError } from '../question.ts'
 import type { Plan, Prediction } from '../schema.ts'
 
+/** The throughput to be met. */
 export interface Target {
   value: number
   /** Of the whole cluster. */
@@ -30,6 +31,7 @@ export interface PlanProgress extends Progress {
   searching: boolean
 }
 
+/** What a caller may be told while a plan is made, and may do for it. */
 export interface PlanHooks {
   onProgress?: (progress: PlanProgress) => void
   signal?: AbortSignal

@@ -1,7 +1,13 @@
 /** What a point costs beyond its workers, in workers: few-worker points need more replications. */
 const POINT_COST = 8
 
-/** The largest size first, each to the part with the least to do: a point costs about as much as it has workers, and something besides. */
+/**
+ * Shares cluster sizes out among threads: the largest first, each to the part with the least to do. A point costs about as much as it has workers,
+ * and something besides.
+ *
+ * @param parts at most so many
+ * @returns [parts] sizes of each, ascending; none is empty
+ */
 export function shareOut(workers: readonly number[], parts: number): number[][] {
   const shared = Array.from({ length: Math.max(1, Math.min(parts, workers.length)) }, () => ({ workers: [] as number[], cost: 0 }))
   for (const size of [...workers].sort((a, b) => b - a)) {

@@ -24,6 +24,7 @@ export interface SweepVaried
   servers?: number
 }
 
+/** One point of a sweep. */
 export interface SweepPointAsked extends SweepVaried {
   workers: number
 }

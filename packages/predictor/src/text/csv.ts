@@ -22,7 +22,8 @@ export const sweepColumns = [
   'error'
 ] as const satisfies ReadonlyArray<keyof SweepRow>
 
-type Throughput = Pick<Point, 'examplesPerSecond' | 'speedup' | 'efficiency'> & {
+/** Of a point, or of what a sweep keeps of one. */
+export type Throughput = Pick<Point, 'examplesPerSecond' | 'speedup' | 'efficiency'> & {
   stepsPerSecond: Pick<Point['stepsPerSecond'], 'mean' | 'ci95'>
 }
 

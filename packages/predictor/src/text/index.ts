@@ -6,7 +6,7 @@
  */
 export { mostWorkers } from '../checks.ts'
 export { comparedPolicies, isPolicyName, type PolicyName, policyNames, priorityOrders } from '../policies/names.ts'
-export { csvField, csvHeader, csvLine, predictionCsv, sweepColumns, throughputColumns } from './csv.ts'
+export { csvField, csvHeader, csvLine, predictionCsv, sweepColumns, type Throughput, throughputColumns } from './csv.ts'
 export { renderJson } from './json.ts'
 export { type Mode, modes, parseMode, parseStraggler } from './mode.ts'
 export { type Numbers, parseChoice, parseFactor, parseNumbers, parseWhole, parseWorkers } from './numbers.ts'

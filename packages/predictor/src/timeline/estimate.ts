@@ -3,6 +3,7 @@ import type { Profile } from '@foretrain/trace-parser'
 import { isTransfer, labelsOf } from './labels.ts'
 import type { TimelineWindow } from './window.ts'
 
+/** About how much a timeline will be. */
 export interface TimelineSize {
   events: number
   /** Uncompressed. */

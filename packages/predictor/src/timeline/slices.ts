@@ -3,6 +3,7 @@ import type { Resource } from './tracks.ts'
 
 /** What a slice shows, in the order of its codes (`TimelineColumns.kind`). */
 export const sliceKinds = ['step', 'compute', 'update', 'pull', 'push', 'parse', 'gap', 'wait'] as const
+/** One of `sliceKinds`. */
 export type SliceKind = (typeof sliceKinds)[number]
 
 /** A span of one operation, or of a whole step, without its track. Times are ns since the run began. */

@@ -13,6 +13,7 @@ import type { Run } from './play.ts'
 import { timelineText } from './text.ts'
 import { checkWindow, type TimelineWindow } from './window.ts'
 
+/** Which part of a run is drawn. */
 export interface TimelineOptions {
   /** Workers to show, by index. Default: all, at most the first eight. */
   tracedWorkers?: number[]
@@ -21,6 +22,7 @@ export interface TimelineOptions {
   signal?: AbortSignal
 }
 
+/** A trace on its way: what it will be, about, and its text. */
 export interface Timeline {
   /** About what will come. */
   estimate: TimelineSize

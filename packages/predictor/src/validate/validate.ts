@@ -5,12 +5,14 @@ import type { Case, Measurement, Point, Prediction, Validation } from '../schema
 import { questionOf, type ValidateOptions, whyNot } from './question.ts'
 import { totalsOf } from './totals.ts'
 
+/** A measured cluster and the profile of its traces. */
 export interface CaseToValidate {
   case: Case
   /** Of the case's traces. */
   profile: Profile
 }
 
+/** What a caller may be told while a validation runs, and may do for it. */
 export interface ValidateHooks {
   /** Points of all cases. */
   onProgress?: (progress: Progress) => void

@@ -18,7 +18,11 @@ const fixedSteps = 20
 /** Runs of a cluster until the interval is as narrow as asked for, and steps of a worker in each: about, in the mean. */
 const usual = { replications: 8, stepsPerWorker: 14, fewestSteps: 70 }
 
-/** Cuts a sweep into chunks of about equal work, in the order of its points. */
+/**
+ * Cuts a sweep into chunks of about equal work, in the order of its points.
+ *
+ * @param threads that will simulate; each is to have several chunks where there are points enough
+ */
 export function* chunksOf(grid: Grid, plan: SweepPlan, threads: number): Generator<Chunk> {
   const most = Math.min(stepsOfChunk, totalSteps(grid, plan) / (threads * chunksPerThread))
   let from = 0

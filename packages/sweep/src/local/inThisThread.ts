@@ -4,6 +4,7 @@ import type { Executor } from './executor.ts'
 import { Grid, type SweepPlan } from './plan.ts'
 import { failedRow, type Row, rowOf } from './rows.ts'
 
+/** An executor of this thread, which can also make the rows of points that it does not simulate. */
 export interface LocalExecutor extends Executor {
   /** The rows of points that cannot be simulated for a reason that the caller knows. */
   failedRows(chunk: Chunk, error: string): Row[]
@@ -12,6 +13,7 @@ export interface LocalExecutor extends Executor {
 /**
  * Simulates in the calling thread, with pauses in which its event loop runs.
  *
+ * @param module of `compileCore`. Default: that of this thread
  * @throws QuestionError when no point of the plan can be answered
  */
 export async function inThisThread(

@@ -29,6 +29,7 @@ export const axisOrder = [
   'batchSize'
 ] as const satisfies ReadonlyArray<keyof SweepAxes>
 
+/** What a sweep can vary. */
 export type AxisName = (typeof axisOrder)[number]
 
 /** The axes that share a set-up when nothing else differs. */

@@ -7,6 +7,7 @@ import { Journal } from './journal.ts'
 import { writeParquet } from './parquetFile.ts'
 import { TextFile, type TextFormat } from './textFile.ts'
 
+/** What a result can be written as. */
 export type SweepFormat = TextFormat | 'parquet'
 
 /** Where rows go, chunk by chunk in whatever order. */
@@ -27,6 +28,7 @@ export interface SweepSink {
   suspend(): Promise<boolean>
 }
 
+/** How a result is written, and of which sweep. */
 export interface SweepFileOptions {
   format: SweepFormat
   /** `sweepHash` */

@@ -3,6 +3,7 @@ import { csvHeader, csvLine, sweepColumns } from '@foretrain/predictor/text'
 import type { Row } from '../local/rows.ts'
 import { about } from '../sweepError.ts'
 
+/** Formats of a line for each row. */
 export type TextFormat = 'csv' | 'jsonl'
 
 /** A row in one of the formats that are written line by line; `head` is what stands before all of them. */

@@ -12,6 +12,9 @@ const chunksPerThread = 2
 /**
  * Simulates in worker threads. Each gets the profile and the compiled module once, and makes the set-ups it needs for itself; rows do not depend on their
  * number.
+ *
+ * @param jobs threads
+ * @returns whose chunks reject with what their thread threw: named QuestionError when no point of the plan can be answered
  */
 export async function inThreads(profile: SweepCommon['profile'], plan: SweepPlan, jobs: number): Promise<Executor> {
   const data: ThreadData = { profile, plan, module: await compileCore() }

@@ -30,6 +30,7 @@ const lostMs = 60_000
 const idleMs = 5000
 const closeMs = 2000
 
+/** What a caller may be told while a sweep is in the hands of others. */
 export interface RedisHooks {
   /** Nobody works on the queue. */
   onIdle?: () => void

@@ -24,6 +24,7 @@ const mostProfiles = 4
 
 type Profile = SweepCommon['profile']
 
+/** How to work for sweeps of others, and what a caller is told of it. */
 export interface WorkOptions {
   /** Threads. */
   jobs: number

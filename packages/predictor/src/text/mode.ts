@@ -8,7 +8,11 @@ export type Mode = NonNullable<Question['mode']>
 export const modes = ['async', 'sync', 'sync:backup=N', 'ssp:N', 'ssp:inf'] as const
 const mostStaleness = 1_000_000
 
-/** Reads how workers wait for each other. `sizes` are the clusters asked for: each must have a worker that is no backup. */
+/**
+ * Reads how workers wait for each other. `sizes` are the clusters asked for: each must have a worker that is no backup.
+ *
+ * @throws QuestionError of one line that begins with the flag
+ */
 export function parseMode(text: string, sizes: readonly number[]): Mode {
   const match = /^(?:async|sync|ssp:inf|sync:backup=([0-9]+)|ssp:([0-9]+))$/.exec(text)
   if (match === null) throw new QuestionError(`--mode ${quoted(text)}: accepted: ${modes.join(', ')}, with N a whole number`)
@@ -23,7 +27,11 @@ export function parseMode(text: string, sizes: readonly number[]): Mode {
   return text as Mode
 }
 
-/** Reads "p=0.05,factor=3". */
+/**
+ * Reads "p=0.05,factor=3".
+ *
+ * @throws QuestionError of one line that begins with the flag
+ */
 export function parseStraggler(text: string): NonNullable<Question['straggler']> {
   const number = '([0-9]+\\.?[0-9]*|\\.[0-9]+)'
   const [, probability, factor] = new RegExp(`^p=${number}, ?factor=${number}$`).exec(text.trim()) ?? []

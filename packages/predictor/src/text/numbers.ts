@@ -2,7 +2,11 @@ import { mostWorkers } from '../checks.ts'
 import { QuestionError } from '../question.ts'
 import { quoted } from './oneLine.ts'
 
-/** Reads a whole number between two bounds, both inclusive. */
+/**
+ * Reads a whole number between two bounds, both inclusive.
+ *
+ * @throws QuestionError of one line that begins with the flag
+ */
 export function parseWhole(flag: string, text: string, smallest: number, largest: number): number {
   const value = /^[+-]?[0-9]+$/.test(text.trim()) ? Number(text) : Number.NaN
   if (!(value >= smallest && value <= largest)) {
@@ -11,7 +15,11 @@ export function parseWhole(flag: string, text: string, smallest: number, largest
   return value
 }
 
-/** Reads a number without a unit between two bounds, both inclusive. */
+/**
+ * Reads a number without a unit between two bounds, both inclusive.
+ *
+ * @throws QuestionError of one line that begins with the flag
+ */
 export function parseFactor(flag: string, text: string, smallest: number, largest: number): number {
   const value = /^([0-9]+\.?[0-9]*|\.[0-9]+)$/.test(text.trim()) ? Number(text) : Number.NaN
   if (!(value >= smallest && value <= largest)) {
@@ -20,7 +28,11 @@ export function parseFactor(flag: string, text: string, smallest: number, larges
   return value
 }
 
-/** Reads one of a few words. */
+/**
+ * Reads one of a few words.
+ *
+ * @throws QuestionError of one line that begins with the flag
+ */
 export function parseChoice<Word extends string>(flag: string, text: string, words: readonly Word[]): Word {
   const word = words.find(candidate => candidate === text)
   if (word === undefined) throw new QuestionError(`${flag} ${quoted(text)}: accepted: ${words.join(', ')}`)
@@ -38,7 +50,11 @@ export interface Numbers {
   largest: number
 }
 
-/** Reads "8", "1-16", "1,2,4,8" or a mixture into ascending numbers without duplicates. */
+/**
+ * Reads "8", "1-16", "1,2,4,8" or a mixture into ascending numbers without duplicates.
+ *
+ * @throws QuestionError of one line that begins with the flag
+ */
 export function parseNumbers(flag: string, text: string, { what, one, largest }: Numbers): number[] {
   const numbers = new Set<number>()
   for (const item of text.split(',')) {
@@ -59,7 +75,11 @@ export function parseNumbers(flag: string, text: string, { what, one, largest }:
   return [...numbers].sort((a, b) => a - b)
 }
 
-/** Reads cluster sizes. */
+/**
+ * Reads cluster sizes.
+ *
+ * @throws QuestionError of one line that begins with the flag
+ */
 export function parseWorkers(flag: string, text: string): number[] {
   return parseNumbers(flag, text, { what: 'cluster sizes such as 8, 1-16 or 1,2,4,8', one: 'worker', largest: mostWorkers })
 }

@@ -13,14 +13,22 @@ export interface PolicyFlags {
   priorityOrder?: string
 }
 
-/** Reads one name. */
+/**
+ * Reads one name.
+ *
+ * @throws QuestionError of one line that begins with the flag
+ */
 export function parsePolicy(text: string): PolicyName {
   if (text === 'order:') throw new QuestionError('--policy "order:": write the name of a file after it, such as order:ranks.csv')
   if (!isPolicyName(text)) throw new QuestionError(`--policy ${quoted(text)}: accepted: ${policyNames.join(', ')}, order:FILE`)
   return text
 }
 
-/** Reads names between commas, each once. */
+/**
+ * Reads names between commas, each once.
+ *
+ * @throws QuestionError of one line that begins with the flag
+ */
 export function parsePolicies(text: string): PolicyName[] {
   const names = text.split(',').map(name => parsePolicy(name.trim()))
   const twice = names.find((name, i) => names.indexOf(name) !== i)
@@ -28,7 +36,11 @@ export function parsePolicies(text: string): PolicyName[] {
   return names
 }
 
-/** Reads the settings of the policy "priority"; undefined without any. */
+/**
+ * Reads the settings of the policy "priority"; undefined without any.
+ *
+ * @throws QuestionError of one line that begins with the flag
+ */
 export function parsePriority(flags: PolicyFlags, asked: readonly string[]): PrioritySettings | undefined {
   const { partition, credit, priorityOrder } = flags
   const given = Object.entries({ '--partition': partition, '--credit': credit, '--priority-order': priorityOrder }).find(

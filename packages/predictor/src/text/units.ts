@@ -92,7 +92,11 @@ export const errorLimit: Quantity = {
 
 const shape = /^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?) ?(.*)$/is
 
-/** Reads "1Gbps" into the base unit of the quantity. `flag` is for the message: "--bandwidth". */
+/**
+ * Reads "1Gbps" into the base unit of the quantity. `flag` is for the message: "--bandwidth".
+ *
+ * @throws QuestionError of one line that begins with the flag
+ */
 export function parseQuantity(flag: string, text: string, quantity: Quantity): number {
   const [, digits, writtenUnit] = shape.exec(text.trim()) ?? []
   const accepted = listUnits(quantity)

@@ -9,8 +9,8 @@ import type { Libraries } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
 import { renderComparison } from '../render/comparison.ts'
 import { renderComparisonCsv } from '../render/comparisonCsv.ts'
+import { findInputs, readTraces } from './inputs.ts'
 import { Destination, writeDocument } from './output.ts'
-import { findInputs, readTraces } from './readTraces.ts'
 
 /** `foretrain compare`: orders of the transfers against each other, on one cluster. */
 export async function compareCommand(

@@ -7,8 +7,8 @@ import type { Io } from '../io/io.ts'
 import type { Libraries, ReadResult } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
 import { renderInspection } from '../render/inspection.ts'
+import { findInputs, readTraces } from './inputs.ts'
 import { Destination } from './output.ts'
-import { findInputs, readTraces } from './readTraces.ts'
 
 interface InspectFlags extends OutputFlags, SizesFlag {
   transport?: string

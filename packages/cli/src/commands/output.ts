@@ -45,7 +45,7 @@ export class Destination {
     return new Destination(file, io.output, lookOf(file ? undefined : io.output, io.environment))
   }
 
-  /** Refuses to replace what is being read. Of files that nobody named it shows later whether they are (readTraces). */
+  /** Refuses to replace what is being read. Of files that nobody named it shows later whether they are (readTraces in inputs.ts). */
   refuseInputs(inputs: ReadonlyArray<Pick<FoundTrace, 'realPath' | 'foundIn'>>, flag: string, name = 'traces'): void {
     const { file } = this
     if (file === undefined || file.special) return

@@ -11,8 +11,8 @@ import { count } from '../render/numbers.ts'
 import { renderPlan } from '../render/plan.ts'
 import { renderPlanChart } from '../render/planChart.ts'
 import { renderPlanCsv } from '../render/planCsv.ts'
+import { findInputs, readTraces } from './inputs.ts'
 import { Destination, writeDocument } from './output.ts'
-import { findInputs, readTraces } from './readTraces.ts'
 
 /** `foretrain plan`: the cheapest cluster that meets a target. That there is none is an answer too. */
 export async function planCommand(names: string[], flags: PlanFlags & OutputFlags, io: Io, libraries: Libraries): Promise<void> {

@@ -9,8 +9,8 @@ import type { Libraries } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
 import { count } from '../render/numbers.ts'
 import { renderPrediction } from '../render/prediction.ts'
+import { findInputs, readTraces } from './inputs.ts'
 import { Destination, writeDocument } from './output.ts'
-import { findInputs, readTraces } from './readTraces.ts'
 
 /** `foretrain predict`: the throughput of clusters of the asked sizes. */
 export async function predictCommand(

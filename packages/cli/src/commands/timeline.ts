@@ -7,8 +7,8 @@ import type { Io } from '../io/io.ts'
 import type { Libraries } from '../io/libraries.ts'
 import { ProgressLine } from '../io/progress.ts'
 import { bytes, count } from '../render/numbers.ts'
+import { findInputs, readTraces } from './inputs.ts'
 import { Destination } from './output.ts'
-import { findInputs, readTraces } from './readTraces.ts'
 
 /** Larger files open in no viewer (Chrome's gives up far below), and are written on demand only. */
 const LARGEST_BYTES = 2e9

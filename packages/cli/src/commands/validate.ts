@@ -10,8 +10,8 @@ import { ProgressLine } from '../io/progress.ts'
 import { count, percent, significant } from '../render/numbers.ts'
 import { renderValidation } from '../render/validation.ts'
 import { renderValidationCsv } from '../render/validationCsv.ts'
+import { readTraces } from './inputs.ts'
 import { Destination } from './output.ts'
-import { readTraces } from './readTraces.ts'
 
 /** `foretrain validate`: predictions beside the measurements of whole clusters. */
 export async function validateCommand(

@@ -45,15 +45,20 @@ export function versionEvent(): Uint8Array {
   return new BinaryWriter().tag(1, WireType.Bit64).double(1.5e9).tag(3, WireType.LengthDelimited).string('brain.Event:2').finish()
 }
 
-export function scalarEvent(step: number): Uint8Array {
+/** An event with the given field of `Event`, a message. */
+function stepEvent(step: number, field: number, content: Uint8Array): Uint8Array {
   return new BinaryWriter()
     .tag(1, WireType.Bit64)
     .double(1.5e9)
     .tag(2, WireType.Varint)
     .int64(step)
-    .tag(5, WireType.LengthDelimited)
-    .bytes(Uint8Array.of(0x0a, 3, 0x0a, 1, 0x6c))
+    .tag(field, WireType.LengthDelimited)
+    .bytes(content)
     .finish()
+}
+
+export function scalarEvent(step: number): Uint8Array {
+  return stepEvent(step, 5, Uint8Array.of(0x0a, 3, 0x0a, 1, 0x6c))
 }
 
 export function runMetadataEvent(runMetadata: Uint8Array, step: number): Uint8Array {
@@ -63,14 +68,7 @@ export function runMetadataEvent(runMetadata: Uint8Array, step: number): Uint8Ar
     .tag(2, WireType.LengthDelimited)
     .bytes(runMetadata)
     .finish()
-  return new BinaryWriter()
-    .tag(1, WireType.Bit64)
-    .double(1.5e9)
-    .tag(2, WireType.Varint)
-    .int64(step)
-    .tag(8, WireType.LengthDelimited)
-    .bytes(tagged)
-    .finish()
+  return stepEvent(step, 8, tagged)
 }
 
 /** An event file of the version, a scalar before each step, and the steps. */

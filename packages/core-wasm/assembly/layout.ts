@@ -110,7 +110,7 @@ export const SIM_LONG_INDEX: i32 = 216 // i32[n]: operation → ordinal among th
 export const SIM_WORKER: i32 = 220 // W × SIM_WORKER_STRIDE bytes: WORKER_…, then what lies at the following offsets
 /** 1: server j is on worker j's host: they have one link out and one in, and a loopback link each way between them (hosts.ts). */
 export const SIM_COLOCATED: i32 = 224
-export const SIM_JOIN: i32 = 228 // joins × JOIN_BYTES
+export const SIM_JOIN_LEFT: i32 = 228 // u16[joins]
 export const SIM_NEXT: i32 = 232 // i32[waiting streams]: the entry behind it in its connection's list (0 = last)
 export const SIM_LONG: i32 = 236 // long streams × LONG_BYTES
 export const SIM_CONNECTION: i32 = 240 // 2 · W · M × CONNECTION_BYTES
@@ -151,8 +151,6 @@ export const SIM_HEAP_POSITION: i32 = 356 // i32[2 · W · M]: where each connec
 export const SIM_OPEN_COUNT: i32 = 368 // 2 × i32
 export const SIM_OPEN_LIST: i32 = 376 // i32[2 · M]: server links
 export const SIM_SHARING: i32 = 380 // 2 · M × SHARING_BYTES
-/** Heap (address, count) of the mixed workers by the level at which the filling under way will next fix something of theirs. */
-export const SIM_FILLING: i32 = 384
 /** Links and connections looked at to find shares, since the start: what sharing costs, whatever the machine. */
 export const SIM_SHARING_VISITS: i32 = 392
 /** Room for the heaps of SIM_SHARING and SIM_FILLING, and i32[2 · W · M]: where each connection stands in one of them. */
@@ -186,4 +184,7 @@ export const SIM_ACCUMULATE_SCALE: i32 = 480
 export const SIM_GRADIENT_INDEX: i32 = 488 // i32[n]: operation → ordinal among the gradients, −1 otherwise
 export const SIM_GRADIENT: i32 = 492 // GRADIENT_BYTES each
 export const SIM_RING: i32 = 496 // i32[staleness bound + 2]: workers that have completed s steps, at s modulo the length
-export const SIM_HEADER_BYTES: i32 = 504
+/** Heap (HEAP_…) of the mixed workers by the level at which the filling under way will next fix something of theirs. */
+export const SIM_FILLING: i32 = 504 // HEAP_BYTES
+export const SIM_JOIN_READY: i32 = 528 // offset in a worker's block: f64[joins]
+export const SIM_HEADER_BYTES: i32 = 536

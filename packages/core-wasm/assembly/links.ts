@@ -17,6 +17,7 @@ import {
   CONNECTION_WORKER_LINK,
   FLOW_OFF,
   FLOW_OPEN,
+  HEAP_BOUND,
   LINK_BUSY_US,
   LINK_CAPACITY,
   LINK_CLOCK,
@@ -251,5 +252,6 @@ function restartClock(link: i32): void {
     f64.store(entry, f64.load(entry, TAG_VALUE) - base, TAG_VALUE)
     entry += TAG_BYTES
   }
+  f64.store(link, f64.load(link, LINK_HEAP + HEAP_BOUND) - base, LINK_HEAP + HEAP_BOUND)
   f64.store(link, 0, LINK_CLOCK)
 }

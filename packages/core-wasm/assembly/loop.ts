@@ -38,8 +38,7 @@ import {
   JOB_JOIN_DEPENDENCIES,
   JOB_JOINS,
   JOB_OPERATIONS,
-  JOIN_BYTES,
-  JOIN_LEFT,
+  JOIN_LEFT_BYTES,
   LINK_BUSY_US,
   LINK_CAPACITY,
   LINK_CROSSING,
@@ -65,7 +64,7 @@ import {
   SIM_EVENTS_TAKEN,
   SIM_FLOW_LINKS,
   SIM_JOB,
-  SIM_JOIN,
+  SIM_JOIN_LEFT,
   SIM_LINK_HEAPS,
   SIM_LOG_CAPACITY,
   SIM_LOG_COUNT,
@@ -98,6 +97,7 @@ import { arrive, complete, handOver, RELEASE_PULL, ready } from './operations'
 import { linkCount } from './plan'
 import { onRampEvent } from './ramp'
 import { uniform } from './random'
+import { readAhead } from './readAhead'
 import { initialiseRounds, onRoundEvent } from './rounds'
 import { initialiseSharing } from './standing'
 import { countPushedStep, onRequest, onStepEvent, RELEASE_ROOTS, release } from './step'
@@ -156,10 +156,10 @@ export function initialise(sim: i32): void {
   }
   const joins = i32.load(job, JOB_JOINS)
   for (let worker = 0; worker < workers; worker++) {
-    let join = workerAddress(sim, worker) + i32.load(sim, SIM_JOIN)
+    let left = workerAddress(sim, worker) + i32.load(sim, SIM_JOIN_LEFT)
     for (let i = 0; i < joins; i++) {
-      i32.store(join, i32.load(i32.load(job, JOB_JOIN_DEPENDENCIES) + 4 * i), JOIN_LEFT)
-      join += JOIN_BYTES
+      i32.store16(left, i32.load(i32.load(job, JOB_JOIN_DEPENDENCIES) + 4 * i))
+      left += JOIN_LEFT_BYTES
     }
   }
   initialiseRounds(sim)
@@ -239,6 +239,7 @@ function endTurn(sim: i32, link: i32): void {
   const finished = finishedStream(sim, connection)
   if (finished >= 0) arrive(sim, connection, finished)
   nextTurn(sim, connection)
+  readAhead(sim, link)
 }
 
 /** Shares are found once per distinct time: not while another event of this instant waits. */

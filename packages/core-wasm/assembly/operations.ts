@@ -29,9 +29,8 @@ import {
   JOB_SERVER,
   JOB_SUCCESSOR_START,
   JOB_SUCCESSORS,
-  JOIN_BYTES,
-  JOIN_LEFT,
-  JOIN_READY,
+  JOIN_LEFT_BYTES,
+  JOIN_READY_BYTES,
   KIND_COMPUTE,
   KIND_DELAY,
   KIND_PULL,
@@ -41,7 +40,8 @@ import {
   SIM_COMPUTE_SLOTS,
   SIM_CONNECTION,
   SIM_JOB,
-  SIM_JOIN,
+  SIM_JOIN_LEFT,
+  SIM_JOIN_READY,
   SIM_MESSAGE_FIXED,
   SIM_MESSAGE_PER_BYTE,
   SIM_MODE,
@@ -66,7 +66,8 @@ import {
   WORKER_LAST_PUSH,
   WORKER_OPERATIONS_LEFT,
   WORKER_PUSHED_AT_PULL,
-  WORKER_PUSHES_LEFT
+  WORKER_PUSHES_LEFT,
+  WORKER_TOLD_AHEAD
 } from './layout'
 import { latencyOf } from './linkClock'
 import { logService, logStreamEnd, logStreamReady } from './log'
@@ -106,19 +107,28 @@ function notePush(sim: i32, worker: i32, address: i32, endUs: f64): void {
   if (left === 0) schedule(sim, last, CLASS_PARSE, worker, 0)
 }
 
-/** A dependency of the operation ends at `endUs`. Returns when the last does; −1 as long as that is not known. */
-function meet(sim: i32, job: i32, worker: i32, operation: i32, endUs: f64): f64 {
+/**
+ * A dependency of the operation ends at `endUs`, now or, if `ahead`, later. Returns when the last does; −1 as long as that is not known.
+ *
+ * Of those that were told ahead of time one may end after the one that is told last. That takes a look at what the join remembers only if something
+ * of the worker was told to end after that one.
+ */
+function meet(sim: i32, job: i32, worker: i32, operation: i32, endUs: f64, ahead: bool): f64 {
   const index = i32.load(i32.load(job, JOB_JOIN_INDEX) + 4 * operation)
   if (index < 0) return endUs
-  const join = workerAddress(sim, worker) + i32.load(sim, SIM_JOIN) + index * JOIN_BYTES
-  let readyUs = f64.load(join, JOIN_READY)
-  if (endUs > readyUs) {
-    readyUs = endUs
-    f64.store(join, endUs, JOIN_READY)
+  const address = workerAddress(sim, worker)
+  const count = address + i32.load(sim, SIM_JOIN_LEFT) + index * JOIN_LEFT_BYTES
+  const ready = address + i32.load(sim, SIM_JOIN_READY) + index * JOIN_READY_BYTES
+  const left = i32.load16_u(count) - 1
+  if (left > 0) {
+    i32.store16(count, left)
+    if (ahead && endUs > f64.load(ready)) f64.store(ready, endUs)
+    return -1
   }
-  const left = i32.load(join, JOIN_LEFT) - 1
-  i32.store(join, left > 0 ? left : i32.load(i32.load(job, JOB_JOIN_DEPENDENCIES) + 4 * index), JOIN_LEFT)
-  return left > 0 ? -1 : readyUs
+  i32.store16(count, i32.load(i32.load(job, JOB_JOIN_DEPENDENCIES) + 4 * index))
+  if (endUs >= f64.load(address, WORKER_TOLD_AHEAD)) return endUs
+  const readyUs = f64.load(ready)
+  return endUs > readyUs ? endUs : readyUs
 }
 
 /** A delay is ready at `readyUs`, now or later; returns its end. */
@@ -139,11 +149,13 @@ function passOn(sim: i32, worker: i32, operation: i32, endUs: f64): void {
   let last = work
   let ended = operation
   let end = endUs
+  const address = workerAddress(sim, worker)
   while (true) {
+    if (end > f64.load(address, WORKER_TOLD_AHEAD)) f64.store(address, end, WORKER_TOLD_AHEAD)
     const until = successors + 4 * i32.load(starts + 4 * ended, 4)
     for (let at = successors + 4 * i32.load(starts + 4 * ended); at < until; at += 4) {
       const successor = i32.load(at)
-      const readyUs = meet(sim, job, worker, successor, end)
+      const readyUs = meet(sim, job, worker, successor, end, true)
       if (readyUs < 0) continue
       if (i32.load8_u(kinds + successor) === KIND_DELAY) {
         f64.store(last, endOfDelay(sim, worker, successor, readyUs), WORK_END)
@@ -170,7 +182,7 @@ export function complete(sim: i32, worker: i32, operation: i32): void {
   const until = successors + 4 * i32.load(starts, 4)
   for (let at = successors + 4 * i32.load(starts); at < until; at += 4) {
     const successor = i32.load(at)
-    const readyUs = meet(sim, job, worker, successor, now)
+    const readyUs = meet(sim, job, worker, successor, now, false)
     if (readyUs < 0) continue
     if (i32.load8_u(kinds + successor) === KIND_DELAY) passOn(sim, worker, successor, endOfDelay(sim, worker, successor, readyUs))
     else if (readyUs > now) schedule(sim, readyUs, CLASS_READY, worker, successor)

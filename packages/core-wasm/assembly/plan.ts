@@ -6,7 +6,8 @@ import {
   GRADIENT_BYTES,
   JOB_JOINS,
   JOB_OPERATIONS,
-  JOIN_BYTES,
+  JOIN_LEFT_BYTES,
+  JOIN_READY_BYTES,
   LINK_BYTES,
   LOG_BYTES,
   LONG_BYTES,
@@ -26,7 +27,8 @@ import {
   SIM_HEADER_BYTES,
   SIM_HEAP_POSITION,
   SIM_JOB,
-  SIM_JOIN,
+  SIM_JOIN_LEFT,
+  SIM_JOIN_READY,
   SIM_KEY,
   SIM_LINK,
   SIM_LINK_HEAPS,
@@ -98,7 +100,7 @@ function onLine(address: i32): i32 {
 
 /** Lays out what belongs to one worker, as offsets from its record, and returns its bytes (in f64 until they are known to fit). */
 function planWorker(sim: i32, job: i32): f64 {
-  const joins: f64 = f64(i32.load(job, JOB_JOINS)) * JOIN_BYTES
+  const joins: f64 = f64(i32.load(job, JOB_JOINS)) * (JOIN_LEFT_BYTES + JOIN_READY_BYTES)
   const lists: f64 = f64(i32.load(sim, SIM_WAITING) + i32.load(sim, SIM_WAITING_PULLS)) * 4
   const long: f64 = f64(i32.load(sim, SIM_LONG_STREAMS)) * LONG_BYTES
   const stations = stationBytes(i32.load(sim, SIM_COMPUTE_SLOTS)) + stationBytes(i32.load(sim, SIM_WORKER_PARSE_SLOTS))
@@ -106,10 +108,11 @@ function planWorker(sim: i32, job: i32): f64 {
   if (total > MOST_BYTES) return total
   let end = WORKER_BYTES
   i32.store(sim, end, SIM_STATION)
-  // A join must not straddle lines.
-  end = (end + stations + 15) & -16
-  i32.store(sim, end, SIM_JOIN)
-  end += i32(joins)
+  end += stations
+  i32.store(sim, end, SIM_JOIN_LEFT)
+  end = aligned(end + i32.load(job, JOB_JOINS) * JOIN_LEFT_BYTES)
+  i32.store(sim, end, SIM_JOIN_READY)
+  end += i32.load(job, JOB_JOINS) * JOIN_READY_BYTES
   i32.store(sim, end, SIM_LONG)
   end += i32(long)
   i32.store(sim, end, SIM_NEXT)

@@ -1,52 +1,53 @@
 /** Records inside the regions of a simulation block (layout.ts): workers, connections, links and so on, each with its fields. */
 
-// Worker. What most events touch comes first.
-export const WORKER_TEMPLATE: i32 = 0
-/** Operations of the step whose end is not known yet. */
-export const WORKER_OPERATIONS_LEFT: i32 = 4
-export const WORKER_PUSHES_LEFT: i32 = 8
-/** SIM_PUSHED_STEPS at the step's first pull; −1 before it. */
-export const WORKER_PUSHED_AT_PULL: i32 = 12
-export const WORKER_LATENCY: i32 = 16
-/** Of this step. */
-export const WORKER_COMPUTE_SCALE: i32 = 24
-export const WORKER_COMPUTE_BUSY: i32 = 32
-/** The latest end known of an operation of this step, and of a push. */
-export const WORKER_LAST_END: i32 = 40
-export const WORKER_LAST_PUSH: i32 = 48
-/** From when the step's releases count: its start, or later when requests have to queue. */
-export const WORKER_RELEASE_FROM: i32 = 56
-export const WORKER_STEP_START: i32 = 64
-export const WORKER_STEP: i32 = 72
-export const WORKER_STALENESS: i32 = 76
+// Worker. What few events touch comes first; what most do has a line of a cache to itself, and the stations stand behind it (plan.ts).
+export const WORKER_STEP_START: i32 = 0
+export const WORKER_STEP: i32 = 8
+export const WORKER_STALENESS: i32 = 12
 /** 1 while it waits for others: in sync for the end of the round, in ssp for the slowest worker. */
-export const WORKER_WAITS: i32 = 80
+export const WORKER_WAITS: i32 = 16
 /** Releases of this step already made by RELEASE_ROOTS. */
-export const WORKER_RELEASED: i32 = 84
-export const WORKER_RANDOM: i32 = 88 // 4 × i32: the stream of phases and templates
+export const WORKER_RELEASED: i32 = 20
+export const WORKER_RANDOM: i32 = 24 // 4 × i32: the stream of phases and templates
 /** A stream of its own: what is drawn for shares must not change phases and templates. */
-export const WORKER_LUCK: i32 = 104 // 4 × i32
+export const WORKER_LUCK: i32 = 40 // 4 × i32
 /** Constant: how likely a step straggles, the scale of one that does not, and the factor on it of one that does. */
-export const WORKER_STRAGGLE_PROBABILITY: i32 = 120
-export const WORKER_HOST_SCALE: i32 = 128
-export const WORKER_STRAGGLE_FACTOR: i32 = 136
+export const WORKER_STRAGGLE_PROBABILITY: i32 = 56
+export const WORKER_HOST_SCALE: i32 = 64
+export const WORKER_STRAGGLE_FACTOR: i32 = 72
 /** A stream of its own, for the same reason. */
-export const WORKER_STRAGGLE: i32 = 144 // 4 × i32
+export const WORKER_STRAGGLE: i32 = 80 // 4 × i32
 /** SIM_ROUND when its step began. */
-export const WORKER_ROUND: i32 = 160
+export const WORKER_ROUND: i32 = 96
 /** Gradients of its step that were taken. */
-export const WORKER_TAKEN: i32 = 164
+export const WORKER_TAKEN: i32 = 100
 /** Time waited for others of which the record of this step tells, and since when it waits. */
-export const WORKER_WAITED: i32 = 168
-export const WORKER_WAITS_SINCE: i32 = 176
-export const WORKER_BYTES: i32 = 184
+export const WORKER_WAITED: i32 = 104
+export const WORKER_WAITS_SINCE: i32 = 112
+export const WORKER_TEMPLATE: i32 = 128
+/** Operations of the step whose end is not known yet. */
+export const WORKER_OPERATIONS_LEFT: i32 = 132
+export const WORKER_PUSHES_LEFT: i32 = 136
+/** SIM_PUSHED_STEPS at the step's first pull; −1 before it. */
+export const WORKER_PUSHED_AT_PULL: i32 = 140
+export const WORKER_LATENCY: i32 = 144
+/** Of this step. */
+export const WORKER_COMPUTE_SCALE: i32 = 152
+/** The latest end known of an operation of this step, and of a push. */
+export const WORKER_LAST_END: i32 = 160
+export const WORKER_LAST_PUSH: i32 = 168
+/** The latest end that its successors have been told of ahead of time. */
+export const WORKER_TOLD_AHEAD: i32 = 176
+/** From when the step's releases count: its start, or later when requests have to queue. */
+export const WORKER_RELEASE_FROM: i32 = 184
+export const WORKER_COMPUTE_BUSY: i32 = 192
+export const WORKER_BYTES: i32 = 200
 
-// Join: an operation that waits for several.
-/** The latest end known of a dependency. Left from earlier steps it does no harm: what is to come is later. */
-export const JOIN_READY: i32 = 0
-/** Dependencies whose end is not known yet; starts again when it reaches 0. */
-export const JOIN_LEFT: i32 = 8
-export const JOIN_BYTES: i32 = 16
+// Join: an operation that waits for several. Two arrays of a worker: the one that every end of a dependency touches is small.
+/** u16: dependencies whose end is not known yet; starts again when it reaches 0. */
+export const JOIN_LEFT_BYTES: i32 = 2
+/** f64: the latest end of a dependency that was told ahead of time. Left from earlier steps it does no harm: what is to come is later. */
+export const JOIN_READY_BYTES: i32 = 8
 
 // Gradient of a round: what is added up for one variable.
 /** Gradients of this round that have been taken, and those of them that have been added up. */
@@ -168,19 +169,19 @@ export const LINK_REST_WEIGHT: i32 = 80
 export const LINK_REST_COUNT: i32 = 88
 /** Busy connections that cross this link. */
 export const LINK_CROSSING: i32 = 92
-/** Heap (address, count) of attached connections by tag. */
+/** Heap (HEAP_…) of attached connections by tag. */
 export const LINK_HEAP: i32 = 96
 export const LINK_HEAP_COUNT: i32 = 100
-export const LINK_TIME_POSITION: i32 = 104
+export const LINK_TIME_POSITION: i32 = 120
 /** The same host's link in the other direction. */
-export const LINK_REVERSE: i32 = 108
+export const LINK_REVERSE: i32 = 124
 /** What data can use at most, acknowledgements or not. */
-export const LINK_MOST: i32 = 112
+export const LINK_MOST: i32 = 128
 /** Token bucket, bytes, as of the time when the link last turned busy, less what was sent at once since. */
-export const LINK_TOKENS: i32 = 120
+export const LINK_TOKENS: i32 = 136
 /** Of a worker's link: STANDING_IDLE and so on. Of a server's: 1 when its level must be found again. */
-export const LINK_STATE: i32 = 128
-export const LINK_BYTES: i32 = 136
+export const LINK_STATE: i32 = 144
+export const LINK_BYTES: i32 = 152
 
 // Sharing of a server's link, only with worker links (standing.ts). Sums are of twice the precision of a double: high part, low part.
 /** Σ of the weights of the connections of roomy workers that the link limits. */
@@ -189,13 +190,13 @@ export const SHARING_WEIGHT: i32 = 0
 export const SHARING_TAKEN: i32 = 16
 export const SHARING_WEIGHT_COUNT: i32 = 32
 export const SHARING_TAKEN_COUNT: i32 = 36
-/** Heap (address, count) of the former by the level above which something else might limit them. */
+/** Heap (HEAP_…) of the former by the level above which something else might limit them. */
 export const SHARING_RISING: i32 = 40
-/** Heap (address, count) of the latter by minus the level below which this link would limit them. */
-export const SHARING_FALLING: i32 = 48
+/** Heap (HEAP_…) of the latter by minus the level below which this link would limit them. */
+export const SHARING_FALLING: i32 = 64
 /** Exclusive or of the numbers of all busy connections that cross the link: the number of one that is alone. */
-export const SHARING_CROSSING: i32 = 56
-export const SHARING_BYTES: i32 = 64
+export const SHARING_CROSSING: i32 = 88
+export const SHARING_BYTES: i32 = 96
 
 // Server.
 export const SERVER_UPDATE_SCALE: i32 = 0
@@ -214,8 +215,13 @@ export const EVENT_CLASS_WORKER: i32 = 8
 export const EVENT_OPERATION: i32 = 12
 export const EVENT_BYTES: i32 = 16
 
-// Entry of a heap of connections; its descriptor is the address of its entries and, 4 bytes further, their count.
+// Heap of connections (tagHeap.ts): the address of its entries, first, and their count.
 export const HEAP_COUNT: i32 = 4
+/** Entries at the end that are in no order, and the least tag that they may have. */
+export const HEAP_FAR: i32 = 8
+export const HEAP_BOUND: i32 = 16
+export const HEAP_BYTES: i32 = 24
+// Entry.
 export const TAG_VALUE: i32 = 0
 export const TAG_CONNECTION: i32 = 8
 export const TAG_BYTES: i32 = 16

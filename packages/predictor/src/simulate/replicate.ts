@@ -14,8 +14,8 @@ import { stepsPerRound } from '../mode.ts'
 import { mserTruncation } from '../statistics/mser.ts'
 import { reported } from './memory.ts'
 import type { Pacer } from './pacer.ts'
-import { Progress, type WorkDone } from './progress.ts'
 import { stepsInWindow } from './window.ts'
+import { WorkCount, type WorkDone } from './workCount.ts'
 
 /** Stretches of equally many steps into which the measured ones are cut, to see where the start-up ends. */
 const batches = 16
@@ -103,7 +103,7 @@ export async function runReplication(
 ): Promise<Replication> {
   const { job, cluster, demands, seed, phaseSpanUs } = scenario
   const perRound = stepsPerRound(cluster)
-  const count = perRound === undefined ? new StepCount(new Progress(cluster, demands)) : new RoundCount(perRound)
+  const count = perRound === undefined ? new StepCount(new WorkCount(cluster, demands)) : new RoundCount(perRound)
   // Workers that move in rounds are measured from the end of one to that of another.
   const unit = perRound === undefined ? 1 : cluster.workers.length
   const whole = (steps: number) => unit * Math.ceil(steps / unit)
@@ -170,19 +170,19 @@ interface Count {
 }
 
 class StepCount implements Count {
-  readonly #progress: Progress
+  readonly #work: WorkCount
   readonly #noted: Array<{ steps: number; done: WorkDone }> = []
 
-  constructor(progress: Progress) {
-    this.#progress = progress
+  constructor(work: WorkCount) {
+    this.#work = work
   }
 
   note(_: Simulation, statistics: Statistics, steps: number): void {
-    this.#noted.push({ steps, done: this.#progress.done(statistics) })
+    this.#noted.push({ steps, done: this.#work.done(statistics) })
   }
 
   edges(): Edge[] {
-    const weights = this.#progress.weights(this.#noted[this.#noted.length - 1].done)
+    const weights = this.#work.weights(this.#noted[this.#noted.length - 1].done)
     const worked = ({ steps }: WorkDone) => weights?.reduce((sum, weight, i) => sum + weight * steps[i], 0)
     return this.#noted.map(({ steps, done }) => ({ steps, progress: worked(done) ?? steps, elapsedUs: done.elapsedUs }))
   }

@@ -28,7 +28,7 @@ export interface WorkDone {
  * than half done, all at once. A resource weighs as much as the time that a step takes on it, and the more the less idle it is: what a link that is
  * never idle has done hardly depends on where the window begins.
  */
-export class Progress {
+export class WorkCount {
   readonly #works: Work[]
 
   constructor(cluster: Cluster, demands: Demands) {

@@ -2,18 +2,39 @@
 export const LUCK_STREAMS = 2 ** 27
 export const STRAGGLE_STREAMS = 2 ** 28
 
+const gamma = 0x9e3779b9
+
 /** Four well-mixed, never all-zero 32-bit words for one random stream (xoshiro128** in assembly/random.ts), by MurmurHash3's finaliser. */
 export function randomSeed(seed: number, replication: number, stream: number): [number, number, number, number] {
-  let state = 0x9e3779b9
-  for (const part of [seed % 2 ** 32, Math.floor(seed / 2 ** 32), replication, stream])
-    state = mix(state ^ mix((part | 0) + 0x9e3779b9))
-  const words: [number, number, number, number] = [0, 0, 0, 0]
-  for (let i = 0; i < 4; i++) {
-    state = (state + 0x9e3779b9) | 0
-    words[i] = mix(state)
-  }
+  const begin = beginOf(seed, replication, stream)
+  const words: [number, number, number, number] = [wordOf(begin, 1), wordOf(begin, 2), wordOf(begin, 3), wordOf(begin, 4)]
   if (words.every(word => word === 0)) words[0] = 1
   return words
+}
+
+/** Writes them to `address`. For three streams of each of many workers, without an array for each. */
+export function writeRandomSeed(view: DataView, address: number, seed: number, replication: number, stream: number): void {
+  const begin = beginOf(seed, replication, stream)
+  let all = 0
+  for (let i = 0; i < 4; i++) {
+    const word = wordOf(begin, i + 1)
+    all |= word
+    view.setInt32(address + 4 * i, word, true)
+  }
+  if (all === 0) view.setInt32(address, 1, true)
+}
+
+function beginOf(seed: number, replication: number, stream: number): number {
+  const low = absorb(gamma, seed % 2 ** 32)
+  return absorb(absorb(absorb(low, Math.floor(seed / 2 ** 32)), replication), stream)
+}
+
+function absorb(state: number, part: number): number {
+  return mix(state ^ mix((part | 0) + gamma))
+}
+
+function wordOf(begin: number, index: number): number {
+  return mix((begin + Math.imul(index, gamma)) | 0)
 }
 
 function mix(value: number): number {

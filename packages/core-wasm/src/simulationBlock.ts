@@ -4,7 +4,7 @@ import { flowLimitMatters, workerLinksMatter } from './cluster.ts'
 import type { gradientsOf } from './gradients.ts'
 import { type Cluster, type Job, OperationKind, type RunOptions } from './job.ts'
 import type { Core } from './loadCore.ts'
-import { LUCK_STREAMS, randomSeed, STRAGGLE_STREAMS } from './randomSeed.ts'
+import { LUCK_STREAMS, STRAGGLE_STREAMS, writeRandomSeed } from './randomSeed.ts'
 import { shareRows, writeShares } from './shares.ts'
 import { TooLargeError } from './simulationError.ts'
 
@@ -155,22 +155,22 @@ function fill(
     setCapacity(servers + i, server.inBytesPerUs)
   })
   const withLinks = view.getInt32(sim + layout.SIM_WORKER_LINKS, true) !== 0
+  const { seed, replication } = options
+  const drawsShares = shareRows(cluster.shares).pull.length > 0
+  const [firstWorker, stride] = [region('SIM_WORKER'), region('SIM_WORKER_STRIDE')]
+  const { WORKER_COMPUTE_SCALE, WORKER_HOST_SCALE, WORKER_LATENCY, WORKER_RANDOM, WORKER_LUCK } = layout
   cluster.workers.forEach((worker, i) => {
-    const address = region('SIM_WORKER') + i * view.getInt32(sim + layout.SIM_WORKER_STRIDE, true)
-    double(address + layout.WORKER_COMPUTE_SCALE, worker.computeScale)
-    double(address + layout.WORKER_LATENCY, worker.latencyUs)
-    double(address + layout.WORKER_HOST_SCALE, worker.computeScale)
-    double(address + layout.WORKER_STRAGGLE_PROBABILITY, worker.straggler?.probability ?? 0)
-    double(address + layout.WORKER_STRAGGLE_FACTOR, worker.straggler?.factor ?? 1)
-    randomSeed(options.seed, options.replication, STRAGGLE_STREAMS + i).forEach((word, j) => {
-      int(address + layout.WORKER_STRAGGLE + 4 * j, word)
-    })
-    randomSeed(options.seed, options.replication, i).forEach((word, j) => {
-      int(address + layout.WORKER_RANDOM + 4 * j, word)
-    })
-    randomSeed(options.seed, options.replication, LUCK_STREAMS + i).forEach((word, j) => {
-      int(address + layout.WORKER_LUCK + 4 * j, word)
-    })
+    const address = firstWorker + i * stride
+    double(address + WORKER_COMPUTE_SCALE, worker.computeScale)
+    double(address + WORKER_LATENCY, worker.latencyUs)
+    double(address + WORKER_HOST_SCALE, worker.computeScale)
+    writeRandomSeed(view, address + WORKER_RANDOM, seed, replication, i)
+    if (drawsShares) writeRandomSeed(view, address + WORKER_LUCK, seed, replication, LUCK_STREAMS + i)
+    if (worker.straggler !== undefined) {
+      double(address + layout.WORKER_STRAGGLE_PROBABILITY, worker.straggler.probability)
+      double(address + layout.WORKER_STRAGGLE_FACTOR, worker.straggler.factor)
+      writeRandomSeed(view, address + layout.WORKER_STRAGGLE, seed, replication, STRAGGLE_STREAMS + i)
+    }
     if (!withLinks) return
     const most = servers === 1 ? flowBytesPerUs : Infinity
     setCapacity(2 * servers + i, worker.inBytesPerUs, most)

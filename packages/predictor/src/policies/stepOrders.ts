@@ -1,5 +1,6 @@
 import type { Job, Priority } from '@foretrain/core-wasm'
-import { type CompiledJob, compile } from '../compile/compile.ts'
+import type { CompiledJob } from '../compile/compile.ts'
+import { compiledTogether } from '../compile/compiledTogether.ts'
 import { jobOnPath } from '../compile/firstTurns.ts'
 import { defaults } from '../defaults.ts'
 import type { Question } from '../question.ts'
@@ -41,8 +42,6 @@ export class StepOrders {
   readonly #recorded: Recorded
   readonly #parseFixedUs: number
   #graph: StepGraph | undefined
-  /** By the most bytes of a merged transfer. */
-  readonly #together = new Map<number, CompiledJob>()
 
   constructor(question: Question, recorded: Recorded) {
     this.#question = question
@@ -62,7 +61,11 @@ export class StepOrders {
     if (ranks === undefined) return { ordered: compiled, job: jobOnPath(compiled, path), policyWarnings }
     const priority = ranks.pushes && this.#priority(question, policy)
     // A merged transfer is one chunk, which takes as long to hand over as theirs do.
-    const ordered = enforce(this.#releasedTogether(priority?.partitionBytes), question.profile, graph, policy, ranks)
+    const together = compiledTogether(question.profile, {
+      ...this.#recorded,
+      mostBytes: priority?.partitionBytes ?? Number.POSITIVE_INFINITY
+    })
+    const ordered = enforce(together, question.profile, graph, policy, ranks)
     const job = turnsInOtherOrder(jobOnPath(ordered, path, ordered.stepOf), path.windowBytes)
     if (priority === undefined) return { ordered, job, policyWarnings }
     if (policy.name === 'priority') checkChunks(job, question.priority ?? {})
@@ -77,14 +80,6 @@ export class StepOrders {
   #stepGraph(): StepGraph {
     this.#graph ??= stepGraphOf(this.#question.profile, { ...this.#recorded.path, parseFixedUs: this.#parseFixedUs })
     return this.#graph
-  }
-
-  #releasedTogether(mostBytes = Number.POSITIVE_INFINITY): CompiledJob {
-    const { pullReleaseShiftUs, contract } = this.#recorded
-    const options = { pullReleaseShiftUs, contract, releasePullsTogether: true, merge: { mostBytes } }
-    const known = this.#together.get(mostBytes) ?? compile(this.#question.profile, options)
-    this.#together.set(mostBytes, known)
-    return known
   }
 }
 

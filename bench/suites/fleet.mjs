@@ -24,6 +24,18 @@ const some = ['--workers', '5,10,15,20,25,30,35,40,45,50', ...grid]
 const short = ['--workers', '5-14', '--replications', '1', '--steps', '2', '--compute-speed']
 const workers = 10
 
+/** @param {Array<{ seconds: number }>} runs */
+const secondsOf = runs => runs.map(({ seconds }) => seconds)
+
+/**
+ * How many times as long one takes as another.
+ *
+ * @param {Record<string, Array<{ seconds: number }>>} runs
+ * @param {string} name
+ * @param {string} than
+ */
+const timesOf = (runs, name, than) => median(secondsOf(runs[name])) / median(secondsOf(runs[than]))
+
 /** @param {{ quick: boolean }} options */
 export async function run({ quick }) {
   return withTemporaryFolder(async folder => {
@@ -33,37 +45,37 @@ export async function run({ quick }) {
       freshProcess([command, 'sweep', profile, ...asked, '--out', join(folder, 'out.csv'), '--force'])
     const shortSweep = (/** @type {number} */ points) =>
       sweep(...short, Array.from({ length: points / workers }, (_, i) => (5000 + i) / 10_000).join(','), '--jobs', '2')
-    const isFleet = hasRedis()
-    const results = await interleave(
+    const rounds = quick ? 1 : 5
+    const asked = quick ? some : all
+    const threads = await interleave(
       {
-        'one thread': () => sweep(...some, '--jobs', '1'),
-        'two threads': () => sweep(...some, '--jobs', '2'),
-        ...(isFleet && { 'two workers': () => withFleet(2, url => sweep(...some, '--redis', url)) })
+        'one thread': () => sweep(...asked, '--jobs', '1'),
+        'two threads': () => sweep(...asked, '--jobs', '2')
       },
-      quick ? 1 : 5
+      rounds
     )
-    const seconds = (/** @type {string} */ name) => results[name].map(result => result.seconds)
-    const times = (/** @type {string} */ name, /** @type {string} */ than) => median(seconds(name)) / median(seconds(than))
-    const whole = quick ? [] : [await sweep(...all, '--jobs', '2')]
+    const fleet = hasRedis()
+      ? await interleave(
+          {
+            'two threads': () => sweep(...some, '--jobs', '2'),
+            'two workers': () => withFleet(2, url => sweep(...some, '--redis', url))
+          },
+          rounds
+        )
+      : undefined
     const few = await shortSweep(quick ? 100 : 10_000)
     const many = await shortSweep(quick ? 1000 : 100_000)
     return {
       rows: [
-        ...(whole.length > 0
-          ? [
-              rowOf(
-                '1,000 points, two threads',
-                's',
-                whole.map(result => result.seconds),
-                { bar: 60 }
-              )
-            ]
-          : []),
-        ...Object.keys(results).map(name => rowOf(`200 of them, ${name}`, 's', seconds(name))),
-        rowOf('one thread : two threads', '×', [times('one thread', 'two threads')], { least: 1.8 }),
-        ...(isFleet
-          ? [rowOf('two workers over Redis : two threads', '×', [times('two workers', 'two threads')], { bar: 1.15 })]
-          : []),
+        rowOf(`${quick ? '200' : '1,000'} points, one thread`, 's', secondsOf(threads['one thread'])),
+        rowOf(`${quick ? '200' : '1,000'} points, two threads`, 's', secondsOf(threads['two threads']), quick ? {} : { bar: 60 }),
+        rowOf('one thread : two threads', '×', [timesOf(threads, 'one thread', 'two threads')], { least: 1.8 }),
+        ...(fleet === undefined
+          ? []
+          : [
+              ...Object.keys(fleet).map(name => rowOf(`200 points, ${name}`, 's', secondsOf(fleet[name]))),
+              rowOf('two workers over Redis : two threads', '×', [timesOf(fleet, 'two workers', 'two threads')], { bar: 1.15 })
+            ]),
         rowOf('100,000 points of two steps', 's', [many.seconds]),
         rowOf('their peak resident memory', 'MB', [many.peakMB]),
         rowOf('that of 10,000', 'MB', [few.peakMB]),
@@ -71,7 +83,7 @@ export async function run({ quick }) {
       ],
       notes: [
         `${resnet}, 1 to 50 workers × 4 bandwidths × 5 policies at a precision of 1 %, CSV; the 200 have every fifth number of workers. A fresh process each time, from its start to its end; with Redis without the start of the workers, who stay for one sweep.`,
-        isFleet
+        fleet !== undefined
           ? 'Workers over Redis are two processes of one thread, and Redis a third.'
           : 'Redis was left out: there is no redis-server on the PATH.',
         ...(quick ? ['With --quick 1,000 points of two steps stand for 100,000, and 100 for 10,000.'] : [])

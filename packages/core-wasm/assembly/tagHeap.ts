@@ -67,7 +67,7 @@ function entryBefore(a: i32, b: i32): bool {
 }
 
 /** Address of the first of the `children` entries at `address`: one to four. */
-export function firstChild(address: i32, children: i32): i32 {
+function firstChild(address: i32, children: i32): i32 {
   if (children >= 4) {
     const tag0 = f64.load(address, TAG_VALUE)
     const tag1 = f64.load(address + TAG_BYTES, TAG_VALUE)

@@ -38,23 +38,41 @@ test('work in steps, by resource; what takes no time is left out', () => {
   expect([...count.done(after(2000, 8000, 7500, [600, 600])).steps]).toEqual([3, 8, 7.5])
 })
 
-// Compute: 450 µs a step on the mean; 3 steps in two slots of 2000 µs are 33.75 % busy. Pulls: 100 µs, 8 steps in 2000 µs: 40 %. Pushes: 37.5 %.
-// Weights 450/(1.03 − 0.3375), 100/(1.03 − 0.4), 100/(1.03 − 0.375), over their sum.
-test('a resource weighs as much as a step takes on it, over its idle share', () => {
+// Compute: 450 µs a step on the mean. Pulls: 100 µs, 8 steps in 2000 µs: 40 % busy. Pushes: 37.5 %.
+// Weights 450/1.03, 100/(1.03 − 0.4), 100/(1.03 − 0.375), over their sum.
+test('a resource weighs as much as a step takes on it, a link over its idle share', () => {
   const count = new WorkCount(cluster, demands)
   const weights = count.weights(count.done(after(2000, 8000, 7500, [600, 600])))!
-  const expected = [450 / 0.6925, 100 / 0.63, 100 / 0.655]
+  const expected = [450 / 1.03, 100 / 0.63, 100 / 0.655]
   const sum = expected[0] + expected[1] + expected[2]
   expected.forEach((weight, i) => {
     expect(weights[i]).toBeCloseTo(weight / sum, 12)
   })
 })
 
-// A link that is never idle: 100/0.03 against 450/(1.03 − 0.0225) for compute that did 1 % as much.
+// A link that sent more than its rate allows, out of a token bucket, counts as never idle: 100/0.03.
 test('a link that is never idle decides', () => {
   const count = new WorkCount(cluster, demands)
-  const [compute, pull] = count.weights(count.done(after(2000, 20_000, 2000, [90, 0])))!
-  expect(pull / compute).toBeCloseTo(100 / 0.03 / (450 / (1.03 - (0.3 * 450) / 4000)), 9)
+  const [compute, pull] = count.weights(count.done(after(2000, 22_000, 2000, [90, 0])))!
+  expect(pull / compute).toBeCloseTo(100 / 0.03 / (450 / 1.03), 9)
+})
+
+// Updates of 500 µs of a usual server's two cores: 250 µs of the one core of server 1 is half of its step. Its clock is half as fast besides.
+test('updates count in the core time of their own server', () => {
+  const servers = [
+    { ...host, updateScale: 1 },
+    { ...host, updateScale: 2, updateSlots: 1 }
+  ]
+  const two = { ...cluster, servers, updateSlots: 2 }
+  const none = Float64Array.of(0, 0)
+  const updates = { ...demands, pullBytes: none, pushBytes: none, updateUs: Float64Array.of(500, 500), messageUs: none }
+  const counted = { ...after(1000, 0, 0, [0, 0]), pullBytes: none, pushBytes: none, updateBusyUs: Float64Array.of(1500, 1500) }
+  expect([...new WorkCount(two, updates).done(counted).steps]).toEqual([0, 3, 3])
+})
+
+test('an unlimited link takes no time and is left out', () => {
+  const unlimited = { ...cluster, servers: [{ outBytesPerUs: Number.POSITIVE_INFINITY, inBytesPerUs: 10, updateScale: 1 }] }
+  expect([...new WorkCount(unlimited, demands).done(after(2000, 8000, 7500, [600, 600])).steps]).toEqual([3, 7.5])
 })
 
 test('of nothing there are no weights', () => {

@@ -3,7 +3,7 @@ import type { CompiledJob } from '../compile/compile.ts'
 import { jobOnPath } from '../compile/firstTurns.ts'
 import type { Path } from '../transport.ts'
 
-/** One job on the paths that are tried out: made once for each table of first turns, so that the simulator lays it out once. */
+/** One job on the paths that are tried out: made once for each table of first turns, so that the simulator checks it and sorts its releases once. */
 export class JobsOnPaths {
   readonly #compiled: Pick<CompiledJob, 'job' | 'operationOf'>
   readonly #templates: readonly number[]

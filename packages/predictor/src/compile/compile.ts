@@ -28,13 +28,11 @@ export interface CompiledJob {
   job: Job
   /** For each operation of the job, the indices of the profile's operations that it stands for, the last one last. */
   operationOf: number[][]
-  /** Bound on what contraction takes from any path, µs. */
+  /** Bound on what dropped delays take from any path, µs. */
   droppedUs: number
   /** [k] recorded step of each template, where they are not the same. */
   stepOf?: readonly number[]
 }
-
-const mergeAll: MergeOptions = { pulls: true, pushes: true, mostBytes: Number.POSITIVE_INFINITY }
 
 /** Compute operations that one worker runs at once: as many as the profile shows. */
 export function computeSlotsOf(profile: Profile): number {
@@ -55,7 +53,8 @@ export function compile(profile: Profile, options: CompileOptions = {}): Compile
     const shortestUs = profile.steps.reduce((least, step) => Math.min(least, step.spanUs), Number.POSITIVE_INFINITY)
     const budgetUs = shortestUs * (options.contractionShare ?? defaults.contractionShare.value)
     droppedUs = contract(graph, computeSlotsOf(profile), budgetUs)
-    mergeTransfers(graph, { ...mergeAll, ...options.merge }, budgetUs)
+    const { pulls = true, pushes = true, mostBytes = Number.POSITIVE_INFINITY } = options.merge ?? {}
+    mergeTransfers(graph, { pulls, pushes, mostBytes }, budgetUs)
   }
   return { ...layOut(graph, profile), droppedUs }
 }

@@ -1,20 +1,21 @@
 import { OperationKind } from '@foretrain/core-wasm'
 import { presentNodes, removeEdge, removeNode, topologicalOrder, type WorkGraph } from './workGraph.ts'
 
-/** The trace's clusters are never so many times slower than one that is asked about. */
+/** An edge that binds only where steps are so many times shorter than the recorded ones is not worth its events. */
 const farLater = 100
 
 /**
  * Removes operations whose completion does not depend on the cluster.
  *
  * A delay all of whose dependencies are such delays ("fixed") completes at a time T that is known for each template: the latest T of
- * its dependencies, or its release, plus its amount. Two consequences, neither of which changes any completion time:
+ * its dependencies, or its release, plus its amount. Two consequences that change no completion time, and a third that does so only where steps are far shorter
+ * than the recorded ones:
  * - An operation that depends only on fixed ones becomes ready at the latest T: it is a root with that release.
  * - An edge from a fixed operation to one that also waits for something which cannot complete before T in any template never binds.
  *   The lower bound follows releases and delays through the graph and counts compute, updates and transfers as taking no time,
  *   so it holds for every speed of cluster.
- *   An edge is also removed if the other was recorded to complete at least `farLater` times as late as T in every template: then it binds only where
- *   steps are so many times shorter than those of the trace.
+ * - Such an edge is also removed if the other was recorded to complete at least `farLater` times as late as T in every template. What follows is then
+ *   earlier by T at most.
  * A fixed operation without dependents matters only for the end of the step; it goes when another operation cannot end before it.
  */
 export function foldFixedTimes(graph: WorkGraph): void {

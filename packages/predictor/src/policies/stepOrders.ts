@@ -51,7 +51,8 @@ export class StepOrders {
 
   /** @throws QuestionError when the policy and the profile do not go together */
   of(asked: Pick<Question, 'policy' | 'priority'>): OrderedSteps {
-    const question = { ...this.#question, ...asked }
+    const { profile } = this.#question
+    const question = { ...this.#question, ...asked, profile }
     const policy = policyOf(question)
     const { compiled, path } = this.#recorded
     if (policy.name === 'recorded') return { ordered: compiled, job: jobOnPath(compiled, path), policyWarnings: [] }
@@ -61,11 +62,11 @@ export class StepOrders {
     if (ranks === undefined) return { ordered: compiled, job: jobOnPath(compiled, path), policyWarnings }
     const priority = ranks.pushes && this.#priority(question, policy)
     // A merged transfer is one chunk, which takes as long to hand over as theirs do.
-    const together = compiledTogether(question.profile, {
+    const together = compiledTogether(profile, {
       ...this.#recorded,
       mostBytes: priority?.partitionBytes ?? Number.POSITIVE_INFINITY
     })
-    const ordered = enforce(together, question.profile, graph, policy, ranks)
+    const ordered = enforce(together, profile, graph, policy, ranks)
     const job = turnsInOtherOrder(jobOnPath(ordered, path, ordered.stepOf), path.windowBytes)
     if (priority === undefined) return { ordered, job, policyWarnings }
     if (policy.name === 'priority') checkChunks(job, question.priority ?? {})

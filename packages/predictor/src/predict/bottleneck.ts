@@ -47,7 +47,7 @@ export async function quickBottleneck(core: Core, measured: Measured, pacer: Pac
   const [out, into, cpu] = Array.from({ length: kinds }, (_, kind) => busiest(ofServers.filter((_, i) => i % kinds === kind)))
   const both = busiest(duplex.map(resource => candidateOf(resource, measured)))
 
-  const known = fillLinks(cluster) ? saturatedOf(compute, [out, into], both, cpu) : undefined
+  const known = isUniform(cluster) ? saturatedOf(compute, [out, into], both, cpu) : undefined
   if (known) return known.resource.name
   // Phases between few workers drift apart, so that a single run tells little, and their runs are short.
   if (cluster.workers.length <= defaults.fewWorkers.value) return (await elasticitiesOf(core, measured, pacer)).bottleneck.resource
@@ -87,13 +87,18 @@ export async function quickBottleneck(core: Core, measured: Measured, pacer: Pac
   return (most.elasticity < chance ? busiest([compute, ...ofServers]) : most.candidate).resource.name
 }
 
-/** Whether a connection that has a server's link for itself fills it: then that is full while it is busy. */
-function fillLinks({ servers, workers, colocate, flowBytesPerUs = Number.POSITIVE_INFINITY }: Cluster): boolean {
+/**
+ * Whether busy shares tell what is full: a connection that has a server's link for itself fills it, and workers compute alike, so that the mean of their
+ * busy shares is that of each.
+ */
+function isUniform({ servers, workers, colocate, flowBytesPerUs = Number.POSITIVE_INFINITY }: Cluster): boolean {
   const [{ outBytesPerUs, inBytesPerUs }] = servers
+  const [{ computeScale }] = workers
+  const isAlike = (worker: Cluster['workers'][number]) => worker.computeScale === computeScale && worker.straggler === undefined
   const isFilled = (worker: Cluster['workers'][number]) =>
     Math.min(worker.inBytesPerUs, flowBytesPerUs) >= outBytesPerUs && Math.min(worker.outBytesPerUs, flowBytesPerUs) >= inBytesPerUs
   // A worker that pulls from several servers fills its own link first.
-  return servers.length === 1 && !colocate && workers.every(isFilled)
+  return servers.length === 1 && !colocate && workers.every(worker => isFilled(worker) && isAlike(worker))
 }
 
 /** What needs no run: the one kind of resource that is always busy. */

@@ -12,7 +12,8 @@ const known = new WeakMap<Profile, Map<string, CompiledJob>>()
 
 /**
  * The profile compiled with its pulls released together, for orders to be put on. That takes longer than all else of a set-up, and is the same for
- * every order, bandwidth and number of workers of a sweep. The profile must not change afterwards.
+ * every order, bandwidth and number of workers of a sweep as long as the placement is the trace's: another one makes another profile. That must not
+ * change afterwards.
  */
 export function compiledTogether(profile: Profile, { pullReleaseShiftUs, contract, mostBytes }: Asked): CompiledJob {
   const key = JSON.stringify([pullReleaseShiftUs, contract, String(mostBytes)])

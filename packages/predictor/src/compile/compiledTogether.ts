@@ -1,4 +1,5 @@
 import type { Profile } from '@foretrain/trace-parser'
+import { lastUsed } from '../lastUsed.ts'
 import { type CompiledJob, type CompileOptions, compile } from './compile.ts'
 
 type Asked = Pick<CompileOptions, 'pullReleaseShiftUs' | 'contract'> & {
@@ -19,12 +20,7 @@ export function compiledTogether(profile: Profile, { pullReleaseShiftUs, contrac
   const key = JSON.stringify([pullReleaseShiftUs, contract, String(mostBytes)])
   const ofProfile = known.get(profile) ?? new Map<string, CompiledJob>()
   known.set(profile, ofProfile)
-  const compiled =
-    ofProfile.get(key) ?? compile(profile, { pullReleaseShiftUs, contract, releasePullsTogether: true, merge: { mostBytes } })
-  // The one used last stands last.
-  ofProfile.delete(key)
-  ofProfile.set(key, compiled)
-  const [oldest] = ofProfile.keys()
-  if (ofProfile.size > mostKept) ofProfile.delete(oldest)
-  return compiled
+  return lastUsed(ofProfile, key, mostKept, () =>
+    compile(profile, { pullReleaseShiftUs, contract, releasePullsTogether: true, merge: { mostBytes } })
+  )
 }

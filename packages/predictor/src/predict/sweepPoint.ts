@@ -2,6 +2,7 @@ import { type Core, loadCore } from '@foretrain/core-wasm'
 import { checkQuestion } from '../checkQuestion.ts'
 import { mostWorkers } from '../checks.ts'
 import { workersOf } from '../hosts/hosts.ts'
+import { lastUsed } from '../lastUsed.ts'
 import { numbersOfServers } from '../placement/place.ts'
 import { nameOfPolicy } from '../policies/policyOf.ts'
 import type { Question } from '../question.ts'
@@ -68,7 +69,6 @@ export class SweepPoints {
   readonly #common: SweepCommon
   readonly #pacer: Pacer
   readonly #trace: TraceSetUp
-  /** The one used last stands last. */
   readonly #sets = new Map<string, Shared>()
 
   private constructor(core: Core, common: SweepCommon, pacer: Pacer) {
@@ -137,13 +137,7 @@ export class SweepPoints {
     const { servers, bandwidthBitsPerSecond, latencyUs, computeSpeed, mode, policy } = question
     const name = nameOfPolicy({ policy })
     const key = JSON.stringify([servers, bandwidthBitsPerSecond, latencyUs, computeSpeed, mode, name])
-    const known = this.#sets.get(key)
-    this.#sets.delete(key)
-    const shared = known ?? this.#newlyShared(question)
-    this.#sets.set(key, shared)
-    const [oldest] = this.#sets.keys()
-    if (this.#sets.size > mostSetUps) this.#sets.delete(oldest)
-    return shared
+    return lastUsed(this.#sets, key, mostSetUps, () => this.#newlyShared(question))
   }
 
   #newlyShared(question: Question): Shared {

@@ -17,14 +17,12 @@ import {
   CONNECTION_WORKER_LINK,
   FLOW_OFF,
   FLOW_OPEN,
-  HEAP_BOUND,
   LINK_BUSY_US,
   LINK_CAPACITY,
   LINK_CLOCK,
   LINK_CLOCK_AT,
   LINK_CROSSING,
   LINK_HEAP,
-  LINK_HEAP_COUNT,
   LINK_LEVEL,
   LINK_NEXT,
   LINK_REVERSE,
@@ -44,7 +42,7 @@ import {
 } from './layout'
 import { advanceClock, connectionAddress, effectiveCapacity, isLoopback, linkAddress, updateNext } from './linkClock'
 import { openServer, openWorker, sharingAddress } from './standing'
-import { changeTag, insertTag, linkPositions, positionOf, removeTag } from './tagHeap'
+import { changeTag, insertTag, linkPositions, lowerTags, positionOf, removeTag } from './tagHeap'
 
 /** Above this a clock starts again, so that tags keep a resolution far below a byte. */
 const CLOCK_LIMIT: f64 = 1099511627776.0 // 2^40
@@ -245,13 +243,6 @@ export function reachFirst(sim: i32, linkNumber: i32): i32 {
 }
 
 function restartClock(link: i32): void {
-  const base = f64.load(link, LINK_CLOCK)
-  const count = i32.load(link, LINK_HEAP_COUNT)
-  let entry = i32.load(link, LINK_HEAP)
-  for (let i = 0; i < count; i++) {
-    f64.store(entry, f64.load(entry, TAG_VALUE) - base, TAG_VALUE)
-    entry += TAG_BYTES
-  }
-  f64.store(link, f64.load(link, LINK_HEAP + HEAP_BOUND) - base, LINK_HEAP + HEAP_BOUND)
+  lowerTags(link + LINK_HEAP, f64.load(link, LINK_CLOCK))
   f64.store(link, 0, LINK_CLOCK)
 }

@@ -243,3 +243,14 @@ export function removeTag(positions: i32, heap: i32, position: i32): void {
   moveEntry(positions, entries, count, last)
   if (last === 0) divide(positions, heap)
 }
+
+/** Takes `by` from all tags. Two that rounding makes alike stay where they stand. */
+export function lowerTags(heap: i32, by: f64): void {
+  const count = i32.load(heap, HEAP_COUNT)
+  let entry = i32.load(heap)
+  for (let i = 0; i < count; i++) {
+    f64.store(entry, f64.load(entry, TAG_VALUE) - by, TAG_VALUE)
+    entry += TAG_BYTES
+  }
+  f64.store(heap, f64.load(heap, HEAP_BOUND) - by, HEAP_BOUND)
+}

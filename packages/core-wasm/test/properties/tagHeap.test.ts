@@ -10,6 +10,7 @@ interface TagHeap {
   insertTag(positions: number, heap: number, tag: number, connection: number): void
   changeTag(positions: number, heap: number, position: number, tag: number): void
   removeTag(positions: number, heap: number, position: number): void
+  lowerTags(heap: number, by: number): void
   positionOf(positions: number, connection: number): number
   i32: { load(address: number, offset?: number): number; store(address: number, value: number): void }
   f64: { load(address: number): number }
@@ -84,6 +85,12 @@ function play(count: number, distinct: number, seed: number): number {
       heap.changeTag(positionsAt, heapAt, heap.positionOf(positionsAt, connection), tags.get(connection)!)
     }
     if (tags.size === 0) break
+    // As a link's clock starts again. Whole numbers, so nothing is rounded.
+    if (round % 1009 === 0) {
+      heap.lowerTags(heapAt, clock)
+      for (const [other, tag] of tags) tags.set(other, tag - clock)
+      clock = 0
+    }
     far = Math.max(far, heap.i32.load(heapAt, farOffset))
     // To look at all is slow.
     if (round % 97 === 0) expect(comesFirst(first())).toBe(true)

@@ -2,7 +2,7 @@ import { count } from '../render/numbers.ts'
 
 /** What a sweep that ended early has left, and how to go on. */
 export interface Left {
-  /** Of the result, as it was given. */
+  /** Path of the result; the journal lies beside it. */
   name: string
   /** Points in the result: all from the first on without a gap. */
   head: number

@@ -46,10 +46,13 @@ export async function openSink(
     if (resume) throw new CommandLineError(`--resume: ${file.name} is no file that could have been interrupted`)
     return new SweepStream('csv', specialOutput(file))
   }
-  // A symbolic link is followed; messages have the name as it was given.
-  const path = resolve(file.name) === file.path ? file.name : file.path
   const sweep = sweepHash(profile, plan)
-  return SweepFile.open(path, { format, sweep, points: size, resume, force, onResumed: note })
+  return SweepFile.open(pathOf(file), { format, sweep, points: size, resume, force, onResumed: note })
+}
+
+/** Where the result and its journal lie: as it was given, or where a symbolic link leads. */
+function pathOf({ name, path }: OutputFile): string {
+  return resolve(name) === path ? name : path
 }
 
 /** Simulates what is not there yet. Whatever ends it, the sink is left in order. */
@@ -83,7 +86,7 @@ export async function runSweep(
   } catch (error) {
     const resumable = await sink.suspend().catch(() => false)
     const rest =
-      resumable && file !== undefined ? describeLeft({ name: file.name, head: sink.head, done, size }) : 'nothing is left behind'
+      resumable && file !== undefined ? describeLeft({ name: pathOf(file), head: sink.head, done, size }) : 'nothing is left behind'
     if (signal.aborted) throw new InterruptedError(`interrupted: ${rest}`, signal.reason)
     if (!resumable) throw error
     if (isSystemError(error)) throw new InputError(`${describeSystemError(error)}; ${rest}`)

@@ -56,10 +56,16 @@ export async function compileQueue(name) {
   return WebAssembly.compile(Uint8Array.from(binary))
 }
 
-/** The compiler also asks for files that are not there, and takes null for an answer. @param {string} path */
+/**
+ * "core/" stands for the sources of the core. The compiler also asks for files that are not there, and takes null for an answer.
+ *
+ * @param {string} path
+ */
 function sourceOf(path) {
+  const ofCore = path.startsWith('core/')
+  const folder = ofCore ? join(benchFolder, '../packages/core-wasm/assembly') : join(benchFolder, 'queues')
   try {
-    return readFileSync(join(benchFolder, 'queues', path), 'utf8')
+    return readFileSync(join(folder, ofCore ? path.slice('core/'.length) : path), 'utf8')
   } catch {
     return null
   }

@@ -74,7 +74,7 @@ export async function run({ quick }) {
       `Hold model: pop the first event, push it again later by an exponential increment; queues of so many events, ${incrementCount.toLocaleString('en-US')} increments drawn once and the same for all. Rivals took turns; processor time; every queue popped the same events in the same order.`,
       ...notes,
       'A recording begins with the cluster: as long as the first step of a worker has not begun, it is pending.',
-      'AssemblyScript in bench/queues, compiled as the core is; events of 16 bytes, ordered by time, class and worker, operation. The empty call is one from JavaScript that holds nothing.',
+      'The 4-ary heap is the core’s own source; the others are AssemblyScript in bench/queues, compiled as the core is. Events of 16 bytes, ordered by time, class and worker, operation. The empty call is one from JavaScript that holds nothing.',
       verdict(columns)
     ]
   }

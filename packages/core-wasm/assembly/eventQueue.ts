@@ -3,6 +3,7 @@
  * Ends of turns are not here: their time moves with the load of the link (linkTimes.ts).
  */
 import { EVENT_BYTES, EVENT_CLASS_WORKER, EVENT_OPERATION, EVENT_TIME, SIM_EVENT_COUNT, SIM_EVENTS } from './layout'
+import { leastOfFour } from './leastOfFour'
 
 /** The operation of a CLASS_REQUEST event is its connection. */
 export const CLASS_REQUEST: i32 = 0
@@ -76,6 +77,23 @@ export function schedule(sim: i32, time: f64, eventClass: i32, worker: i32, oper
   put(events + i * EVENT_BYTES, time, classWorker, operation)
 }
 
+/** Whether the event at address `a` comes before that at `b`. */
+function eventBefore(a: i32, b: i32): bool {
+  return before(f64.load(a, EVENT_TIME), i32.load(a, EVENT_CLASS_WORKER), i32.load(a, EVENT_OPERATION), b)
+}
+
+/** Address of the first of the `children` events at `address`: one to four. */
+function firstChild(address: i32, children: i32): i32 {
+  if (children >= 4) {
+    const least = leastOfFour(address)
+    if (least !== 0) return least
+  }
+  let best = address
+  const end = address + (children < 4 ? children : 4) * EVENT_BYTES
+  for (let child = address + EVENT_BYTES; child < end; child += EVENT_BYTES) if (eventBefore(child, best)) best = child
+  return best
+}
+
 /** Removes the first event, which the caller has read at the region's start. */
 export function removeFirst(sim: i32): void {
   const events = i32.load(sim, SIM_EVENTS)
@@ -89,19 +107,10 @@ export function removeFirst(sim: i32): void {
   while (true) {
     const first = 4 * i + 1
     if (first >= count) break
-    let best = events + first * EVENT_BYTES
-    let bestIndex = first
-    const end = first + 4 < count ? first + 4 : count
-    for (let child = first + 1; child < end; child++) {
-      const address = events + child * EVENT_BYTES
-      if (before(f64.load(address, EVENT_TIME), i32.load(address, EVENT_CLASS_WORKER), i32.load(address, EVENT_OPERATION), best)) {
-        best = address
-        bestIndex = child
-      }
-    }
+    const best = firstChild(events + first * EVENT_BYTES, count - first)
     if (before(time, classWorker, operation, best)) break
     move(best, events + i * EVENT_BYTES)
-    i = bestIndex
+    i = (best - events) / EVENT_BYTES
   }
   if (count > 0) put(events + i * EVENT_BYTES, time, classWorker, operation)
 }

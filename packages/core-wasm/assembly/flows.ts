@@ -9,8 +9,8 @@ import {
   FLOW_FIXED,
   LINK_CAPACITY,
   LINK_CLOCK,
-  LINK_HEAP,
   LINK_LEVEL,
+  LINK_ORDER,
   LINK_REST_CAPACITY,
   LINK_REST_COUNT,
   LINK_REST_WEIGHT,
@@ -22,7 +22,7 @@ import {
 } from './layout'
 import { advanceClock, connectionAddress, effectiveCapacity, linkAddress } from './linkClock'
 import { sharingAddress } from './standing'
-import { insertTag, linkPositions, positionOf, removeTag } from './tagHeap'
+import { insertTag, linkPositions, positionOf, removeTag } from './tagOrder'
 
 /** All that the server's link has, less what the sums of workers not looked at one by one take of it. */
 export function emptyServer(sim: i32, serverLink: i32): void {
@@ -80,11 +80,11 @@ export function attach(sim: i32, connectionNumber: i32): void {
   if (old >= 0) {
     const link = linkAddress(sim, old)
     const position = positionOf(linkPositions(sim), connectionNumber)
-    rest = (f64.load(i32.load(link, LINK_HEAP) + position * TAG_BYTES, TAG_VALUE) - f64.load(link, LINK_CLOCK)) * weight
-    removeTag(linkPositions(sim), link + LINK_HEAP, position)
+    rest = (f64.load(i32.load(link, LINK_ORDER) + position * TAG_BYTES, TAG_VALUE) - f64.load(link, LINK_CLOCK)) * weight
+    removeTag(linkPositions(sim), link + LINK_ORDER, position)
   }
   const link = linkAddress(sim, found)
   const tag = f64.load(link, LINK_CLOCK) + rest / weight
-  insertTag(linkPositions(sim), link + LINK_HEAP, tag, connectionNumber)
+  insertTag(linkPositions(sim), link + LINK_ORDER, tag, connectionNumber)
   i32.store(connection, found, CONNECTION_LINK)
 }

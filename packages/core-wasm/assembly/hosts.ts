@@ -24,7 +24,7 @@ import {
 } from './layout'
 import { advanceClock, connectionAddress, linkAddress, updateNext } from './linkClock'
 import { countVisits, openEntry, openServer } from './standing'
-import { insertTag, positionOf, removeTag, watchPositions } from './tagHeap'
+import { insertTag, positionOf, removeTag, watchPositions } from './tagOrder'
 
 /** Whether the connection's worker shares its host with a server. */
 export function isBetweenHosts(sim: i32, connection: i32): bool {

@@ -184,7 +184,7 @@ export const SIM_ACCUMULATE_SCALE: i32 = 480
 export const SIM_GRADIENT_INDEX: i32 = 488 // i32[n]: operation → ordinal among the gradients, −1 otherwise
 export const SIM_GRADIENT: i32 = 492 // GRADIENT_BYTES each
 export const SIM_RING: i32 = 496 // i32[staleness bound + 2]: workers that have completed s steps, at s modulo the length
-/** Heap (HEAP_…) of the mixed workers by the level at which the filling under way will next fix something of theirs. */
-export const SIM_FILLING: i32 = 504 // HEAP_BYTES
-export const SIM_JOIN_READY: i32 = 528 // offset in a worker's block: f64[joins]
-export const SIM_HEADER_BYTES: i32 = 536
+/** Order (ORDER_…) of the mixed workers by the level at which the filling under way will next fix something of theirs. */
+export const SIM_FILLING: i32 = 504 // ORDER_BYTES
+export const SIM_JOIN_READY: i32 = 544 // offset in a worker's block: f64[joins]
+export const SIM_HEADER_BYTES: i32 = 552

@@ -9,10 +9,10 @@ import {
   LINK_CLOCK,
   LINK_CLOCK_AT,
   LINK_CROSSING,
-  LINK_HEAP,
-  LINK_HEAP_COUNT,
   LINK_LEVEL,
   LINK_MOST,
+  LINK_ORDER_COUNT,
+  LINK_ORDER_FIRST,
   LINK_REVERSE,
   SIM_ACK_FRACTION,
   SIM_COLOCATED,
@@ -68,7 +68,7 @@ export function advanceClock(sim: i32, link: i32): void {
   const now = f64.load(sim, SIM_NOW)
   const elapsed = now - f64.load(link, LINK_CLOCK_AT)
   if (elapsed > 0) {
-    if (i32.load(link, LINK_HEAP_COUNT) > 0) {
+    if (i32.load(link, LINK_ORDER_COUNT) > 0) {
       f64.store(link, f64.load(link, LINK_CLOCK) + elapsed * f64.load(link, LINK_LEVEL), LINK_CLOCK)
     }
     f64.store(link, now, LINK_CLOCK_AT)
@@ -78,12 +78,12 @@ export function advanceClock(sim: i32, link: i32): void {
 /** To be called whenever the first tag, the level or the clock of a link changed. */
 export function updateNext(sim: i32, linkNumber: i32): void {
   const link = linkAddress(sim, linkNumber)
-  if (i32.load(link, LINK_HEAP_COUNT) === 0) {
+  if (i32.load(link, LINK_ORDER_COUNT) === 0) {
     f64.store(link, 0, LINK_CLOCK)
     setNext(sim, linkNumber, Infinity)
     return
   }
-  const rest = f64.load(i32.load(link, LINK_HEAP), TAG_VALUE) - f64.load(link, LINK_CLOCK)
+  const rest = f64.load(i32.load(link, LINK_ORDER_FIRST), TAG_VALUE) - f64.load(link, LINK_CLOCK)
   const at = f64.load(link, LINK_CLOCK_AT)
   setNext(sim, linkNumber, rest > 0 ? at + rest / f64.load(link, LINK_LEVEL) : at)
 }

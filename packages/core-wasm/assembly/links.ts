@@ -22,9 +22,10 @@ import {
   LINK_CLOCK,
   LINK_CLOCK_AT,
   LINK_CROSSING,
-  LINK_HEAP,
   LINK_LEVEL,
   LINK_NEXT,
+  LINK_ORDER,
+  LINK_ORDER_FIRST,
   LINK_REVERSE,
   LINK_SENT_BYTES,
   LINK_SINCE,
@@ -42,7 +43,7 @@ import {
 } from './layout'
 import { advanceClock, connectionAddress, effectiveCapacity, isLoopback, linkAddress, updateNext } from './linkClock'
 import { openServer, openWorker, sharingAddress } from './standing'
-import { changeTag, insertTag, linkPositions, lowerTags, positionOf, removeTag } from './tagHeap'
+import { changeTag, insertTag, linkPositions, lowerTags, positionOf, removeTag } from './tagOrder'
 
 /** Above this a clock starts again, so that tags keep a resolution far below a byte. */
 const CLOCK_LIMIT: f64 = 1099511627776.0 // 2^40
@@ -113,7 +114,7 @@ function joinLoopback(sim: i32, connection: i32, loopback: i32, bytes: f64): voi
   const link = linkAddress(sim, loopback)
   advanceClock(sim, link)
   i32.store(connectionAddress(sim, connection), loopback, CONNECTION_LINK)
-  insertTag(linkPositions(sim), link + LINK_HEAP, f64.load(link, LINK_CLOCK) + bytes, connection)
+  insertTag(linkPositions(sim), link + LINK_ORDER, f64.load(link, LINK_CLOCK) + bytes, connection)
   updateNext(sim, loopback)
 }
 
@@ -135,7 +136,7 @@ export function join(sim: i32, connection: i32, bytes: f64): void {
     i32.store(address, serverLink, CONNECTION_LINK)
     cross(sim, serverLink, 1)
     f64.store(link, f64.load(link, LINK_WEIGHT) + weight, LINK_WEIGHT)
-    insertTag(linkPositions(sim), link + LINK_HEAP, f64.load(link, LINK_CLOCK) + rest / weight, connection)
+    insertTag(linkPositions(sim), link + LINK_ORDER, f64.load(link, LINK_CLOCK) + rest / weight, connection)
     relevel(sim, serverLink)
     return
   }
@@ -166,7 +167,7 @@ export function continueWith(sim: i32, connection: i32, bytes: f64): void {
   }
   const tag = f64.load(link, LINK_CLOCK) + rest / f64.load(address, CONNECTION_WEIGHT)
   const positions = linkPositions(sim)
-  changeTag(positions, link + LINK_HEAP, positionOf(positions, connection), tag)
+  changeTag(positions, link + LINK_ORDER, positionOf(positions, connection), tag)
   updateNext(sim, linkNumber)
 }
 
@@ -176,7 +177,7 @@ export function leave(sim: i32, connection: i32): void {
   const linkNumber = i32.load(address, CONNECTION_LINK)
   const link = linkAddress(sim, linkNumber)
   const positions = linkPositions(sim)
-  removeTag(positions, link + LINK_HEAP, positionOf(positions, connection))
+  removeTag(positions, link + LINK_ORDER, positionOf(positions, connection))
   if (isLoopback(sim, address)) {
     i32.store(address, -1, CONNECTION_LINK)
     updateNext(sim, linkNumber)
@@ -217,8 +218,8 @@ export function reweigh(sim: i32, connection: i32, weight: f64): void {
   const position = positionOf(positions, connection)
   advanceClock(sim, link)
   const clock = f64.load(link, LINK_CLOCK)
-  const rest = (f64.load(i32.load(link, LINK_HEAP) + position * TAG_BYTES, TAG_VALUE) - clock) * old
-  changeTag(positions, link + LINK_HEAP, position, clock + rest / weight)
+  const rest = (f64.load(i32.load(link, LINK_ORDER) + position * TAG_BYTES, TAG_VALUE) - clock) * old
+  changeTag(positions, link + LINK_ORDER, position, clock + rest / weight)
   if (withWorkerLinks) {
     updateNext(sim, linkNumber)
   } else {
@@ -230,7 +231,7 @@ export function reweigh(sim: i32, connection: i32, weight: f64): void {
 /** Time has reached the link's next end of a turn: its clock shows that turn's tag. Returns the connection. */
 export function reachFirst(sim: i32, linkNumber: i32): i32 {
   const link = linkAddress(sim, linkNumber)
-  const first = i32.load(link, LINK_HEAP)
+  const first = i32.load(link, LINK_ORDER_FIRST)
   // The clock is set rather than advanced: rounding can neither skip a turn nor need two events for one.
   f64.store(link, f64.load(first, TAG_VALUE), LINK_CLOCK)
   f64.store(link, f64.load(link, LINK_NEXT), LINK_CLOCK_AT)
@@ -243,6 +244,6 @@ export function reachFirst(sim: i32, linkNumber: i32): i32 {
 }
 
 function restartClock(link: i32): void {
-  lowerTags(link + LINK_HEAP, f64.load(link, LINK_CLOCK))
+  lowerTags(link + LINK_ORDER, f64.load(link, LINK_CLOCK))
   f64.store(link, 0, LINK_CLOCK)
 }

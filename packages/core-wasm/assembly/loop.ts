@@ -42,9 +42,9 @@ import {
   LINK_BUSY_US,
   LINK_CAPACITY,
   LINK_CROSSING,
-  LINK_HEAP,
   LINK_LEVEL,
   LINK_NEXT,
+  LINK_ORDER,
   LINK_REVERSE,
   LINK_SENT_BYTES,
   LINK_SINCE,
@@ -86,7 +86,6 @@ import {
   STATUS_LOG_FULL,
   STATUS_PAUSED,
   STATUS_RECORDS_FULL,
-  TAG_BYTES,
   WORKER_COMPUTE_BUSY,
   WORKER_RANDOM
 } from './layout'
@@ -101,6 +100,7 @@ import { readAhead } from './readAhead'
 import { initialiseRounds, onRoundEvent } from './rounds'
 import { initialiseSharing } from './standing'
 import { countPushedStep, onRequest, onStepEvent, RELEASE_ROOTS, release } from './step'
+import { initialiseOrder } from './tagOrder'
 import { settle } from './waterFilling'
 import { workerAddress } from './workers'
 
@@ -114,7 +114,7 @@ export function initialise(sim: i32): void {
   const colocated = i32.load(sim, SIM_COLOCATED) !== 0
   const firstLoopback = colocated ? links - 2 * servers : links
   const firstFlowLink = i32.load(sim, SIM_FLOW_LINKS) !== 0 ? 2 * servers + 2 * workers : firstLoopback
-  let heap = i32.load(sim, SIM_LINK_HEAPS)
+  let entries = i32.load(sim, SIM_LINK_HEAPS)
   for (let link = 0; link < links; link++) {
     const address = linkAddress(sim, link)
     f64.store(address, Infinity, LINK_NEXT)
@@ -127,9 +127,9 @@ export function initialise(sim: i32): void {
     if (link >= firstLoopback) f64.store(address, f64.load(address, LINK_CAPACITY), LINK_LEVEL)
     i32.store(address, reverse, LINK_REVERSE)
     // The children of an entry lie on one line of a cache.
-    if (link < 2 * servers) heap = ((heap + 16 + 63) & -64) - 16
-    i32.store(address, heap, LINK_HEAP)
-    heap += (link < 2 * servers ? (colocated ? workers + servers : workers) : link < firstFlowLink ? servers : 1) * TAG_BYTES
+    if (link < 2 * servers) entries = ((entries + 16 + 63) & -64) - 16
+    const most = link < 2 * servers ? (colocated ? workers + servers : workers) : link < firstFlowLink ? servers : 1
+    entries = initialiseOrder(address + LINK_ORDER, entries, most)
   }
   initialiseLinkTimes(sim, links)
   if (workerLinks !== 0) initialiseSharing(sim)

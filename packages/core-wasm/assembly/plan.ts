@@ -76,6 +76,7 @@ import {
   WORKER_BYTES
 } from './layout'
 import { stationBytes } from './slots'
+import { tagRoom } from './tagOrder'
 
 const LINE_BYTES: i32 = 64
 const MOST_BYTES: f64 = 2147483647.0
@@ -91,6 +92,13 @@ export function linkCount(sim: i32): i32 {
 
 function aligned(bytes: i32): i32 {
   return (bytes + 7) & -8
+}
+
+/** In the order of a filling stand workers; where it may be of both directions, also the connections between the servers' hosts. */
+export function fillingMost(sim: i32): f64 {
+  const workers = f64(i32.load(sim, SIM_WORKERS))
+  const servers = f64(i32.load(sim, SIM_SERVERS))
+  return i32.load(sim, SIM_COLOCATED) !== 0 ? 2 * workers + 2 * servers * servers : workers
 }
 
 /** The address of the line of a cache that begins at `address` or next after it. */
@@ -138,14 +146,14 @@ export function plan(sim: i32): f64 {
   // Products in f64 until they are known to fit: 65,536 workers on 32,768 servers have 2³² connections, which is 0 in i32.
   const connectionCount: f64 = 2 * f64(workers) * f64(servers)
   const withWorkerLinks = i32.load(sim, SIM_WORKER_LINKS) !== 0
-  // Servers on workers' hosts: on each of their links, what the worker there exchanges with the servers comes on top; and loopback links.
-  const betweenHosts: f64 = i32.load(sim, SIM_COLOCATED) !== 0 ? 2 * f64(servers) * f64(servers) : 0
-  const loopbacks: f64 = i32.load(sim, SIM_COLOCATED) !== 0 ? 2 * f64(servers) : 0
-  // Each of its links may hold a connection's tag.
-  const tagCount: f64 = connectionCount * (1 + (withWorkerLinks ? 1 : 0) + (withFlowLinks ? 1 : 0)) + betweenHosts + loopbacks
-  // Each connection may be in one of two heaps of its server's link; each worker in that of a filling, which may be one of both directions.
-  const fillingCount: f64 = betweenHosts > 0 ? 2 * f64(workers) + betweenHosts : f64(workers)
-  const watchCount: f64 = withWorkerLinks ? 2 * connectionCount + fillingCount : 0
+  const isColocated = i32.load(sim, SIM_COLOCATED) !== 0
+  const loopbacks: f64 = isColocated ? 2 * f64(servers) : 0
+  // Each of its links may hold a connection's tag. Links of a server on a worker's host also hold what that worker exchanges with the servers.
+  const ofServerLinks: f64 = 2 * f64(servers) * tagRoom(f64(workers) + (isColocated ? f64(servers) : 0))
+  const ofWorkerLinks: f64 = withWorkerLinks ? 2 * f64(workers) * tagRoom(f64(servers)) : 0
+  const tagCount: f64 = ofServerLinks + ofWorkerLinks + (withFlowLinks ? connectionCount : 0) + loopbacks
+  // Each connection may be in one of two orders of its server's link.
+  const watchCount: f64 = withWorkerLinks ? 4 * f64(servers) * tagRoom(f64(workers)) + tagRoom(fillingMost(sim)) : 0
   const ofWorkers: f64 = withWorkerLinks ? 2 * f64(workers) : 0
   const links: f64 = 2 * f64(servers) + ofWorkers + (withFlowLinks ? connectionCount : 0) + loopbacks
   const ofServer =

@@ -17,7 +17,7 @@ import {
   CONNECTION_WORKER,
   CONNECTION_WORKER_LINK,
   LINK_CROSSING,
-  LINK_HEAP,
+  LINK_ORDER_FIRST,
   RAMP_STEPS,
   SHARE_BYTES,
   SHARE_SPREAD,
@@ -133,7 +133,8 @@ export function weighLeftBehind(sim: i32, left: i32): void {
   const workerLink = i32.load(address, CONNECTION_WORKER_LINK)
   if (workerLink < 0) {
     const server = linkAddress(sim, serverLink)
-    if (i32.load(server, LINK_CROSSING) === 1) setStep(sim, i32.load(i32.load(server, LINK_HEAP), TAG_CONNECTION), RAMP_STEPS)
+    if (i32.load(server, LINK_CROSSING) === 1)
+      setStep(sim, i32.load(i32.load(server, LINK_ORDER_FIRST), TAG_CONNECTION), RAMP_STEPS)
     return
   }
   weighAlone(sim, serverLink)

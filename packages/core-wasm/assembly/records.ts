@@ -169,19 +169,20 @@ export const LINK_REST_WEIGHT: i32 = 80
 export const LINK_REST_COUNT: i32 = 88
 /** Busy connections that cross this link. */
 export const LINK_CROSSING: i32 = 92
-/** Heap (HEAP_…) of attached connections by tag. */
-export const LINK_HEAP: i32 = 96
-export const LINK_HEAP_COUNT: i32 = 100
-export const LINK_TIME_POSITION: i32 = 120
+/** Order (ORDER_…) of attached connections by tag. */
+export const LINK_ORDER: i32 = 96
+export const LINK_ORDER_COUNT: i32 = 100
+export const LINK_ORDER_FIRST: i32 = 116
+export const LINK_TIME_POSITION: i32 = 136
 /** The same host's link in the other direction. */
-export const LINK_REVERSE: i32 = 124
+export const LINK_REVERSE: i32 = 140
 /** What data can use at most, acknowledgements or not. */
-export const LINK_MOST: i32 = 128
+export const LINK_MOST: i32 = 144
 /** Token bucket, bytes, as of the time when the link last turned busy, less what was sent at once since. */
-export const LINK_TOKENS: i32 = 136
+export const LINK_TOKENS: i32 = 152
 /** Of a worker's link: STANDING_IDLE and so on. Of a server's: 1 when its level must be found again. */
-export const LINK_STATE: i32 = 144
-export const LINK_BYTES: i32 = 152
+export const LINK_STATE: i32 = 160
+export const LINK_BYTES: i32 = 168
 
 // Sharing of a server's link, only with worker links (standing.ts). Sums are of twice the precision of a double: high part, low part.
 /** Σ of the weights of the connections of roomy workers that the link limits. */
@@ -190,13 +191,13 @@ export const SHARING_WEIGHT: i32 = 0
 export const SHARING_TAKEN: i32 = 16
 export const SHARING_WEIGHT_COUNT: i32 = 32
 export const SHARING_TAKEN_COUNT: i32 = 36
-/** Heap (HEAP_…) of the former by the level above which something else might limit them. */
+/** Order (ORDER_…) of the former by the level above which something else might limit them. */
 export const SHARING_RISING: i32 = 40
-/** Heap (HEAP_…) of the latter by minus the level below which this link would limit them. */
-export const SHARING_FALLING: i32 = 64
+/** Order (ORDER_…) of the latter by minus the level below which this link would limit them. */
+export const SHARING_FALLING: i32 = 80
 /** Exclusive or of the numbers of all busy connections that cross the link: the number of one that is alone. */
-export const SHARING_CROSSING: i32 = 88
-export const SHARING_BYTES: i32 = 96
+export const SHARING_CROSSING: i32 = 120
+export const SHARING_BYTES: i32 = 128
 
 // Server.
 export const SERVER_UPDATE_SCALE: i32 = 0
@@ -215,12 +216,19 @@ export const EVENT_CLASS_WORKER: i32 = 8
 export const EVENT_OPERATION: i32 = 12
 export const EVENT_BYTES: i32 = 16
 
-// Heap of connections (tagHeap.ts): the address of its entries, first, and their count.
-export const HEAP_COUNT: i32 = 4
-/** Entries at the end that are in no order, and the least tag that they may have. */
-export const HEAP_FAR: i32 = 8
-export const HEAP_BOUND: i32 = 16
-export const HEAP_BYTES: i32 = 24
+// Order of connections (tagOrder.ts): the address of its entries, first, and how many connections stand in it.
+export const ORDER_COUNT: i32 = 4
+/** Connections in the heap; entries of the run, and how many of these are dead. */
+export const ORDER_HEAP: i32 = 8
+export const ORDER_RUN: i32 = 12
+export const ORDER_DEAD: i32 = 16
+/** Address of the entry that comes first; of no meaning when there is none. */
+export const ORDER_FIRST: i32 = 20
+/** The least tag that far ones may have; of no meaning when all are in the heap. */
+export const ORDER_BOUND: i32 = 24
+/** Position of the run's first entry, behind the room of the heap. */
+export const ORDER_RUN_START: i32 = 32
+export const ORDER_BYTES: i32 = 40
 // Entry.
 export const TAG_VALUE: i32 = 0
 export const TAG_CONNECTION: i32 = 8

@@ -13,10 +13,11 @@ import {
   CONNECTION_SERVER_LINK,
   CONNECTION_WEIGHT,
   CONNECTION_WORKER_LINK,
-  HEAP_COUNT,
   LINK_CAPACITY,
   LINK_LEVEL,
   LINK_STATE,
+  ORDER_COUNT,
+  ORDER_FIRST,
   SHARING_BYTES,
   SHARING_FALLING,
   SHARING_RISING,
@@ -39,12 +40,12 @@ import {
   STANDING_IDLE,
   STANDING_MIXED,
   STANDING_ROOMY,
-  TAG_BYTES,
   TAG_CONNECTION,
   TAG_VALUE
 } from './layout'
 import { connectionAddress, effectiveCapacity, linkAddress } from './linkClock'
-import { insertTag, positionOf, removeTag, watchPositions } from './tagHeap'
+import { fillingMost } from './plan'
+import { initialiseOrder, insertTag, positionOf, removeTag, watchPositions } from './tagOrder'
 
 export function sharingAddress(sim: i32, serverLink: i32): i32 {
   return i32.load(sim, SIM_SHARING) + serverLink * SHARING_BYTES
@@ -73,15 +74,13 @@ export function countVisits(sim: i32, visits: i32): void {
 export function initialiseSharing(sim: i32): void {
   const workers = i32.load(sim, SIM_WORKERS)
   const end = 2 * i32.load(sim, SIM_SERVERS)
-  let heap = i32.load(sim, SIM_WATCH_HEAPS)
+  let entries = i32.load(sim, SIM_WATCH_HEAPS)
   for (let link = 0; link < end; link++) {
     const sharing = sharingAddress(sim, link)
-    i32.store(sharing, heap, SHARING_RISING)
-    heap += workers * TAG_BYTES
-    i32.store(sharing, heap, SHARING_FALLING)
-    heap += workers * TAG_BYTES
+    entries = initialiseOrder(sharing + SHARING_RISING, entries, workers)
+    entries = initialiseOrder(sharing + SHARING_FALLING, entries, workers)
   }
-  i32.store(sim, heap, SIM_FILLING)
+  initialiseOrder(sim + SIM_FILLING, entries, i32(fillingMost(sim)))
 }
 
 /** The level of the server's link must be found again before time advances. */
@@ -177,15 +176,15 @@ export function openPassed(sim: i32, serverLink: i32, most: i32): bool {
   const level = f64.load(linkAddress(sim, serverLink), LINK_LEVEL)
   const sharing = sharingAddress(sim, serverLink)
   let opened = 0
-  while (opened < most && i32.load(sharing, SHARING_RISING + HEAP_COUNT) > 0) {
-    const first = i32.load(sharing, SHARING_RISING)
+  while (opened < most && i32.load(sharing, SHARING_RISING + ORDER_COUNT) > 0) {
+    const first = i32.load(sharing, SHARING_RISING + ORDER_FIRST)
     if (f64.load(first, TAG_VALUE) >= level) break
     openWorker(sim, i32.load(connectionAddress(sim, i32.load(first, TAG_CONNECTION)), CONNECTION_WORKER_LINK))
     opened++
   }
   let openedBelow = 0
-  while (openedBelow < most && i32.load(sharing, SHARING_FALLING + HEAP_COUNT) > 0) {
-    const first = i32.load(sharing, SHARING_FALLING)
+  while (openedBelow < most && i32.load(sharing, SHARING_FALLING + ORDER_COUNT) > 0) {
+    const first = i32.load(sharing, SHARING_FALLING + ORDER_FIRST)
     if (-f64.load(first, TAG_VALUE) <= level) break
     openWorker(sim, i32.load(connectionAddress(sim, i32.load(first, TAG_CONNECTION)), CONNECTION_WORKER_LINK))
     openedBelow++

@@ -14,12 +14,13 @@ import {
   CONNECTION_WORKER_LINK,
   FLOW_OFF,
   FLOW_OPEN,
-  HEAP_COUNT,
   LINK_LEVEL,
   LINK_REST_CAPACITY,
   LINK_REST_COUNT,
   LINK_REST_WEIGHT,
   LINK_STATE,
+  ORDER_COUNT,
+  ORDER_FIRST,
   SIM_COLOCATED,
   SIM_FILLING,
   SIM_FLOW_LINKS,
@@ -32,7 +33,7 @@ import {
 } from './layout'
 import { advanceClock, connectionAddress, effectiveCapacity, linkAddress, updateNext } from './linkClock'
 import { countVisits, firstConnection, mixedEntry, openEntry, openPassed, openServer, stand } from './standing'
-import { changeTag, insertTag, positionOf, removeTag, watchPositions } from './tagHeap'
+import { changeTag, insertTag, positionOf, removeTag, watchPositions } from './tagOrder'
 
 /**
  * Finds the shares of the directions `first` to `last`: of one, or, with servers on workers' hosts, of both, as pulls and pushes meet on
@@ -94,11 +95,11 @@ function fill(sim: i32, first: i32, last: i32): void {
         }
       }
     }
-    const otherLevel = i32.load(heap, HEAP_COUNT) > 0 ? f64.load(i32.load(heap), TAG_VALUE) : Infinity
+    const otherLevel = i32.load(heap, ORDER_COUNT) > 0 ? f64.load(i32.load(heap, ORDER_FIRST), TAG_VALUE) : Infinity
     if (bottleneck >= 0 && lowest <= otherLevel) {
       fixServer(sim, bottleneck, lowest)
-    } else if (i32.load(heap, HEAP_COUNT) > 0) {
-      const next = i32.load(i32.load(heap), TAG_CONNECTION)
+    } else if (i32.load(heap, ORDER_COUNT) > 0) {
+      const next = i32.load(i32.load(heap, ORDER_FIRST), TAG_CONNECTION)
       if (isBetweenHosts(sim, next)) fixLimited(sim, next)
       else fixWorker(sim, next)
     } else {

@@ -67,11 +67,12 @@ export function createBlock(parts: Parts, jobAddress: number): { sim: number; by
   arena.release(header)
   if (bytes === 0) throw new TooLargeError(`${cluster.workers.length} workers need more than 2 GiB of memory`)
   const sim = arena.allocate(bytes)
+  let events = 0
   try {
     new Uint8Array(arena.buffer, sim, counted.length).set(counted)
     functions.plan(sim)
     const capacity = Math.max(1024, 4 * cluster.workers.length) + 2 * job.operations
-    const events = arena.allocate(capacity * layout.EVENT_BYTES)
+    events = arena.allocate(capacity * layout.EVENT_BYTES)
     const indices: Record<string, Int32Array> = {
       SIM_LONG_INDEX: longIndex,
       SIM_WAITING_INDEX: waiting.index,
@@ -80,6 +81,7 @@ export function createBlock(parts: Parts, jobAddress: number): { sim: number; by
     if (cluster.mode?.kind === 'sync') indices.SIM_GRADIENT_INDEX = gradients.index
     fill(parts, sim, { address: events, capacity }, indices)
   } catch (error) {
+    if (events !== 0) arena.release(events)
     arena.release(sim)
     throw error
   }

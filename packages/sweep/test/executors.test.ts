@@ -1,6 +1,7 @@
 // The built package: threads run its files.
 import { inThreads } from '@foretrain/sweep'
-import { describe, expect, test } from 'vitest'
+import { Piscina } from 'piscina'
+import { describe, expect, test, vi } from 'vitest'
 import { type Chunk, chunksOf, type Executor, Grid, inThisThread, type Row, runChunks, type SweepPlan } from '../src/index.ts'
 import { smallProfile } from './support/profile.ts'
 
@@ -50,6 +51,18 @@ describe('simulated rows', () => {
   test('what no point can be simulated with is thrown, not written into every row', async () => {
     const executor = await inThreads({ ...profile, steps: [] }, plan, 1)
     await expect(rowsFrom(executor, plan)).rejects.toMatchObject({ name: 'QuestionError' })
+  })
+
+  test('chunks under way reject when a thread fails that has none', async () => {
+    const listen = vi.spyOn(Piscina.prototype, 'on')
+    const executor = await inThreads(profile, plan, 2)
+    const pool = listen.mock.contexts[0] as Piscina
+    listen.mockRestore()
+    const chunks = Array.from({ length: 3 }, (_, from) => executor.run({ from, to: from + 1 }))
+    pool.emit('error', new Error('a thread is gone'))
+    for (const { reason } of (await Promise.allSettled(chunks)) as PromiseRejectedResult[])
+      expect(reason).toEqual(new Error('a thread is gone'))
+    await executor.close()
   })
 
   // An error that nobody awaits would end the process, and fails this run of the tests.

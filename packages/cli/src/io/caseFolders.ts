@@ -47,8 +47,9 @@ export async function findCaseTraces({ folder, file }: FoundCase, pattern: strin
 }
 
 function isBelow(folder: string, path: string): boolean {
-  const [first] = relative(folder, resolve(folder, path)).split(sep)
-  return first !== '..' && !isAbsolute(first)
+  const way = relative(folder, resolve(folder, path))
+  // To another drive there is no relative one.
+  return !isAbsolute(way) && way.split(sep)[0] !== '..'
 }
 
 async function caseFoldersIn(name: string): Promise<string[]> {

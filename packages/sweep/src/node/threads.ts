@@ -27,13 +27,23 @@ export async function inThreads(profile: SweepCommon['profile'], plan: SweepPlan
     atomics: 'disabled'
   })
   let closing = false
-  // A reply that was under way when its thread was ended belongs to no task any more, and the pool calls that an error.
+  let failure: unknown
   pool.on('error', error => {
-    if (!closing) throw error
+    // A reply that was under way when its thread was ended belongs to no task any more, and the pool calls that an error.
+    if (closing) return
+    // A thread has failed that had no task: those of the others are told of it.
+    failure ??= error
+    void pool.destroy()
   })
   return {
     width: chunksPerThread * jobs,
-    run: chunk => runSafely(pool, chunk),
+    run: async chunk => {
+      try {
+        return await runSafely(pool, chunk)
+      } catch (error) {
+        throw failure ?? error
+      }
+    },
     close: () => {
       closing = true
       return pool.destroy()

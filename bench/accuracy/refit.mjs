@@ -1,8 +1,6 @@
 /**
  * How the two factors on the share tables are chosen (leave-one-out.mjs): the least sum of squares, each deviation over its own noise, of the raw
- * TCP runs and of the measured clusters together. Raw flows keep a cluster from moving a factor to where no flow was seen. The committed constants,
- * factors 1 and 1, stay unless another choice is better by more than a standard deviation of what the seeds make of the difference (the rule of one
- * standard error: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984, §3.4.3).
+ * TCP runs and of the measured clusters together. Raw flows keep a cluster from moving a factor to where no flow was seen.
  *
  * @typedef {{ name: string, noise: number[], errors: number[][], outside: number[][] }} CaseOfVariant per point: relative standard deviation of
  *   the measurement; per seed: error and distance outside the measured interval
@@ -30,13 +28,11 @@ function rawNoise(variants) {
  * @param {Variant} variant
  * @param {{ newcomer: number, spread: number }} noise
  * @param {string} [leftOut]
- * @param {number} [withoutSeed] index of a seed that does not count
  */
-export function misfit({ raw, cases }, noise, leftOut, withoutSeed) {
+export function misfit({ raw, cases }, noise, leftOut) {
   const ofRaw = raw.rows * (raw.newcomer / noise.newcomer) ** 2 + raw.runs * (raw.spread / noise.spread) ** 2
-  const counted = (/** @type {number[]} */ errors) => errors.filter((_, seed) => seed !== withoutSeed)
   const ofClusters = cases.flatMap(one =>
-    one.name === leftOut ? [] : one.errors.map((errors, p) => (mean(counted(errors)) / one.noise[p]) ** 2)
+    one.name === leftOut ? [] : one.errors.map((errors, p) => (mean(errors) / one.noise[p]) ** 2)
   )
   return ofRaw + ofClusters.reduce((sum, square) => sum + square, 0)
 }
@@ -47,29 +43,7 @@ export function misfit({ raw, cases }, noise, leftOut, withoutSeed) {
  */
 export function bestVariant(variants, leftOut) {
   const noise = rawNoise(variants)
-  const least = variants.reduce((best, variant) => (misfit(variant, noise, leftOut) < misfit(best, noise, leftOut) ? variant : best))
-  const committed = variants.find(({ ramp, spread }) => ramp === 1 && spread === 1)
-  if (committed === undefined) return least
-  const { difference, deviation } = comparison(committed, least, noise, leftOut)
-  return difference > deviation ? least : committed
-}
-
-/**
- * By how much the misfit of one variant exceeds that of another, and the standard deviation of that over the seeds (jackknife).
- *
- * @param {Variant} variant
- * @param {Variant} other
- * @param {{ newcomer: number, spread: number }} noise
- * @param {string} [leftOut]
- */
-function comparison(variant, other, noise, leftOut) {
-  const between = (/** @type {number | undefined} */ withoutSeed) =>
-    misfit(variant, noise, leftOut, withoutSeed) - misfit(other, noise, leftOut, withoutSeed)
-  const seeds = variant.cases[0].errors[0].length
-  const without = Array.from({ length: seeds }, (_, seed) => between(seed))
-  const centre = mean(without)
-  const squares = without.reduce((sum, value) => sum + (value - centre) ** 2, 0)
-  return { difference: between(undefined), deviation: Math.sqrt(((seeds - 1) / seeds) * squares) }
+  return variants.reduce((least, variant) => (misfit(variant, noise, leftOut) < misfit(least, noise, leftOut) ? variant : least))
 }
 
 /** @param {readonly number[][]} errors */

@@ -68,18 +68,3 @@ test('refitting by hand: the case left out has no say, raw flows always have', (
   expect(meanAbsError).toBeCloseTo(0.2, 12)
   expect(maxOutside).toBeCloseTo(0.15, 12)
 })
-
-/*
- * Noise 0.05, two seeds. Misfit over both: ramp × 1 (0.10/0.05)² = 4, × 0.5 (0.09/0.05)² = 3.24. Of the first seed alone 1 against 7.84, of the second
- * alone 9 against 0.64: the difference of 0.76 has a standard deviation of √(½ · 2 · 7.6²) = 7.6. With like errors for both seeds it is none.
- */
-test('the committed constants stay as long as the seeds cannot tell them from the best', () => {
-  const variant = (ramp: number, errors: number[]): Variant => ({
-    ramp,
-    spread: 1,
-    raw: { rows: 1, newcomer: 0.3, runs: 1, spread: 0.2 },
-    cases: [{ name: 'a', noise: [0.05], errors: [errors], outside: [[0, 0]] }]
-  })
-  expect(bestVariant([variant(0.5, [0.14, 0.04]), variant(1, [0.05, 0.15])]).ramp).toBe(1)
-  expect(bestVariant([variant(0.5, [0.09, 0.09]), variant(1, [0.1, 0.1])]).ramp).toBe(0.5)
-})

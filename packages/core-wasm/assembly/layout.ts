@@ -8,10 +8,10 @@
  *   └────────┴──────┴────────┴───────┴─────────────────┴────────────┴─────────┴──────────────────────────────┴──────────────────────┘
  *
  *   simulation block   all state of one run; a core has no other
- *   ┌────────┬────────────────┬────────────────────────────┬─────────────┬───────┬─────────┬─────────┬─────┬────────────┐
- *   │ header │ ordinals, work │ workers: each with its     │ connections │ links │ servers │ records │ log │ link heaps │    + event heap,
- *   │        │ list (per job) │ stations, joins, lists … │             │       │         │         │     │            │      which may grow
- *   └────────┴────────────────┴────────────────────────────┴─────────────┴───────┴─────────┴─────────┴─────┴────────────┘
+ *   ┌────────┬────────────────┬────────────────────────────┬─────────────┬───────┬─────────┬─────────┬─────┬─────────────┐
+ *   │ header │ ordinals, work │ workers: each with its     │ connections │ links │ servers │ records │ log │ link orders │    + event heap,
+ *   │        │ list (per job) │ stations, joins, lists … │             │       │         │         │     │             │      which may grow
+ *   └────────┴────────────────┴────────────────────────────┴─────────────┴───────┴─────────┴─────────┴─────┴─────────────┘
  *
  * Fields of the records inside the regions stand in records.ts, codes in codes.ts; all are imported from here.
  *
@@ -122,8 +122,8 @@ export const SIM_SERVER_STATE: i32 = 260 // M × SERVER_BYTES
 export const SIM_RECORD: i32 = 264
 export const SIM_LOG: i32 = 268
 export const SIM_LOG_READY: i32 = 272 // f64[log workers · n · 2]: ready and start of streams under way
-/** Room for the heaps of all links: a server's link is crossed by every worker's connection, a worker's by every server's. */
-export const SIM_LINK_HEAPS: i32 = 276
+/** Room for the orders of all links: a server's link is crossed by every worker's connection, a worker's by every server's. */
+export const SIM_LINK_ORDERS: i32 = 276
 /** Rows of each direction's share table; 0: all share equally. */
 export const SIM_SHARE_ROWS: i32 = 280
 export const SIM_SHARE_TABLE: i32 = 284 // SHARE_BYTES each: pull rows, then push rows
@@ -146,15 +146,15 @@ export const SIM_WORK: i32 = 352 // n × WORK_BYTES: operations whose end is kno
 export const SIM_KEY: i32 = 348 // i32[waiting pulls]: releases of the connection before it was appended, as an index into the job's pulls
 export const SIM_STATION: i32 = 360 // slots.ts: compute, parse
 export const SIM_WORKER_STRIDE: i32 = 364
-export const SIM_HEAP_POSITION: i32 = 356 // i32[2 · W · M]: where each connection's tag stands in its link's heap
+export const SIM_LINK_POSITION: i32 = 356 // i32[2 · W · M]: where each connection's tag stands in its link's order
 /** Server links per direction whose level must be found again: entries of the open lists. */
 export const SIM_OPEN_COUNT: i32 = 368 // 2 × i32
 export const SIM_OPEN_LIST: i32 = 376 // i32[2 · M]: server links
 export const SIM_SHARING: i32 = 380 // 2 · M × SHARING_BYTES
 /** Links and connections looked at to find shares, since the start: what sharing costs, whatever the machine. */
 export const SIM_SHARING_VISITS: i32 = 392
-/** Room for the heaps of SIM_SHARING and SIM_FILLING, and i32[2 · W · M]: where each connection stands in one of them. */
-export const SIM_WATCH_HEAPS: i32 = 400
+/** Room for the orders of SIM_SHARING and SIM_FILLING, and i32[2 · W · M]: where each connection stands in one of them. */
+export const SIM_WATCH_ORDERS: i32 = 400
 export const SIM_WATCH_POSITION: i32 = 404
 /** Of each worker, for the chunk queues of its connections; 0: no direction has priority. */
 export const SIM_QUEUE_BYTES: i32 = 408

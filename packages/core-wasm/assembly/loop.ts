@@ -65,7 +65,7 @@ import {
   SIM_FLOW_LINKS,
   SIM_JOB,
   SIM_JOIN_LEFT,
-  SIM_LINK_HEAPS,
+  SIM_LINK_ORDERS,
   SIM_LOG_CAPACITY,
   SIM_LOG_COUNT,
   SIM_LOG_WORKERS,
@@ -114,7 +114,7 @@ export function initialise(sim: i32): void {
   const colocated = i32.load(sim, SIM_COLOCATED) !== 0
   const firstLoopback = colocated ? links - 2 * servers : links
   const firstFlowLink = i32.load(sim, SIM_FLOW_LINKS) !== 0 ? 2 * servers + 2 * workers : firstLoopback
-  let entries = i32.load(sim, SIM_LINK_HEAPS)
+  let entries = i32.load(sim, SIM_LINK_ORDERS)
   for (let link = 0; link < links; link++) {
     const address = linkAddress(sim, link)
     f64.store(address, Infinity, LINK_NEXT)

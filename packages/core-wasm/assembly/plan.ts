@@ -25,13 +25,13 @@ import {
   SIM_GRADIENT,
   SIM_GRADIENT_INDEX,
   SIM_HEADER_BYTES,
-  SIM_HEAP_POSITION,
   SIM_JOB,
   SIM_JOIN_LEFT,
   SIM_JOIN_READY,
   SIM_KEY,
   SIM_LINK,
-  SIM_LINK_HEAPS,
+  SIM_LINK_ORDERS,
+  SIM_LINK_POSITION,
   SIM_LINK_TIMES,
   SIM_LOG,
   SIM_LOG_CAPACITY,
@@ -63,7 +63,7 @@ import {
   SIM_WAITING,
   SIM_WAITING_INDEX,
   SIM_WAITING_PULLS,
-  SIM_WATCH_HEAPS,
+  SIM_WATCH_ORDERS,
   SIM_WATCH_POSITION,
   SIM_WORK,
   SIM_WORKER,
@@ -192,7 +192,7 @@ export function plan(sim: i32): f64 {
   end += workers * i32.load(sim, SIM_WORKER_STRIDE)
   i32.store(sim, end, SIM_CONNECTION)
   end += connections * CONNECTION_BYTES
-  i32.store(sim, end, SIM_HEAP_POSITION)
+  i32.store(sim, end, SIM_LINK_POSITION)
   end += aligned(4 * connections)
   i32.store(sim, end, SIM_LINK)
   end += i32(links) * LINK_BYTES
@@ -217,7 +217,7 @@ export function plan(sim: i32): f64 {
   i32.store(sim, end, SIM_RING)
   end += aligned(4 * i32(ring))
 
-  i32.store(sim, end, SIM_LINK_HEAPS)
+  i32.store(sim, end, SIM_LINK_ORDERS)
   end += i32(tagCount) * TAG_BYTES + 2 * servers * LINE_BYTES
   if (withWorkerLinks) {
     i32.store(sim, end, SIM_MIXED_LIST)
@@ -226,7 +226,7 @@ export function plan(sim: i32): f64 {
     end += 8 * servers
     i32.store(sim, end, SIM_SHARING)
     end += 2 * servers * SHARING_BYTES
-    i32.store(sim, end, SIM_WATCH_HEAPS)
+    i32.store(sim, end, SIM_WATCH_ORDERS)
     end += i32(watchCount) * TAG_BYTES
     i32.store(sim, end, SIM_WATCH_POSITION)
     end += aligned(4 * connections)

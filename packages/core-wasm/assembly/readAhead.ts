@@ -29,6 +29,8 @@ export function readAhead(sim: i32, linkNumber: i32): void {
   const end = i32.load(order) + (i32.load(order, ORDER_RUN_START) + run) * TAG_BYTES
   for (let entry = end - TURNS * TAG_BYTES; entry < end; entry += TAG_BYTES) {
     const connection = i32.load(entry, TAG_CONNECTION)
+    // A dead one.
+    if (connection < 0) continue
     i32.load(i32.load(sim, SIM_CONNECTION) + connection * CONNECTION_BYTES)
     const worker = workerAddress(sim, i32(connection / i32.load(sim, SIM_SERVERS)) % i32.load(sim, SIM_WORKERS)) + WORKER_TEMPLATE
     i32.load(worker)

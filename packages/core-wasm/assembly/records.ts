@@ -228,6 +228,8 @@ export const ORDER_FIRST: i32 = 20
 export const ORDER_BOUND: i32 = 24
 /** Position of the run's first entry, behind the room of the heap. */
 export const ORDER_RUN_START: i32 = 32
+/** While all are in a large heap: changes until a run is tried again. */
+export const ORDER_PATIENCE: i32 = 36
 export const ORDER_BYTES: i32 = 40
 // Entry.
 export const TAG_VALUE: i32 = 0

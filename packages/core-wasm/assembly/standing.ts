@@ -5,7 +5,7 @@
  * whose shares the filling finds one by one.
  *
  * Whether a standing is still right is seen at the servers' levels alone: each of the connections above is watched by its server's link, in
- * the heap of those to be looked at when the level rises past a threshold, or falls below one.
+ * the order of those to be looked at when the level rises past a threshold, or falls below one.
  */
 import {
   CONNECTION_FLOW_LINK,
@@ -34,7 +34,7 @@ import {
   SIM_SHARING,
   SIM_SHARING_VISITS,
   SIM_UNSETTLED,
-  SIM_WATCH_HEAPS,
+  SIM_WATCH_ORDERS,
   SIM_WORKERS,
   STANDING_FULL,
   STANDING_IDLE,
@@ -74,7 +74,7 @@ export function countVisits(sim: i32, visits: i32): void {
 export function initialiseSharing(sim: i32): void {
   const workers = i32.load(sim, SIM_WORKERS)
   const end = 2 * i32.load(sim, SIM_SERVERS)
-  let entries = i32.load(sim, SIM_WATCH_HEAPS)
+  let entries = i32.load(sim, SIM_WATCH_ORDERS)
   for (let link = 0; link < end; link++) {
     const sharing = sharingAddress(sim, link)
     entries = initialiseOrder(sharing + SHARING_RISING, entries, workers)
@@ -121,7 +121,7 @@ export function openWorker(sim: i32, workerLink: i32): void {
     if (i32.load(address, CONNECTION_LINK) < 0) continue
     addToSums(sim, address, -1)
     const position = positionOf(watchPositions(sim), connection)
-    if (position >= 0) removeTag(watchPositions(sim), watchingHeap(sim, address), position)
+    if (position >= 0) removeTag(watchPositions(sim), watchingOrder(sim, address), position)
   }
 }
 
@@ -129,7 +129,7 @@ function isServerLimited(connection: i32): bool {
   return i32.load(connection, CONNECTION_LINK) === i32.load(connection, CONNECTION_SERVER_LINK)
 }
 
-function watchingHeap(sim: i32, connection: i32): i32 {
+function watchingOrder(sim: i32, connection: i32): i32 {
   const sharing = sharingAddress(sim, i32.load(connection, CONNECTION_SERVER_LINK))
   return sharing + (isServerLimited(connection) ? SHARING_RISING : SHARING_FALLING)
 }
@@ -243,5 +243,5 @@ function watch(sim: i32, connection: i32, growth: f64): void {
       return
     }
   }
-  insertTag(watchPositions(sim), watchingHeap(sim, address), threshold, connection)
+  insertTag(watchPositions(sim), watchingOrder(sim, address), threshold, connection)
 }

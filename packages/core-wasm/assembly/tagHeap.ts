@@ -50,7 +50,7 @@ function firstChild(address: i32, children: i32): i32 {
   return best
 }
 
-export function siftDown(positions: i32, entries: i32, count: i32, start: i32, tag: f64, connection: i32): void {
+function siftDown(positions: i32, entries: i32, count: i32, start: i32, tag: f64, connection: i32): void {
   let i = start
   while (true) {
     const first = 4 * i + 1
@@ -63,6 +63,12 @@ export function siftDown(positions: i32, entries: i32, count: i32, start: i32, t
     i = (best - entries) / TAG_BYTES
   }
   place(positions, entries, i, tag, connection)
+}
+
+/** Gives the entry at `position` another tag. */
+export function resift(positions: i32, entries: i32, count: i32, position: i32, tag: f64, connection: i32): void {
+  if (tag > f64.load(entries + position * TAG_BYTES, TAG_VALUE)) siftDown(positions, entries, count, position, tag, connection)
+  else siftUp(positions, entries, position, tag, connection)
 }
 
 /** The entry at `position` of the heap is gone: its last, at `last`, takes that place. It may belong above as well as below the gap. */

@@ -8,7 +8,10 @@
  * behind those of the others: a new tag is far then, which costs one entry. When heap and run are used up, the next eighth of all becomes the run. What
  * is below the bound meanwhile goes to the heap.
  *
- * What leaves the middle of the run stays in it as dead, known by its connection's standing elsewhere.
+ * What leaves the middle of the run stays there as dead: it has no connection.
+ *
+ * After every change: the run is sorted, its last entry alive, all in it below the bound (or alike, after lowerTags); as long as there is anything, the
+ * heap or the run has something; and the first of all is the heap's top or the run's last, since what is far comes after both.
  */
 import {
   ORDER_BOUND,
@@ -16,28 +19,33 @@ import {
   ORDER_DEAD,
   ORDER_FIRST,
   ORDER_HEAP,
+  ORDER_PATIENCE,
   ORDER_RUN,
   ORDER_RUN_START,
-  SIM_HEAP_POSITION,
+  SIM_LINK_POSITION,
   SIM_WATCH_POSITION,
   TAG_BYTES,
   TAG_CONNECTION,
   TAG_VALUE
 } from './layout'
-import { closeGap, entryBefore, heapify, moveEntry, place, siftDown, siftUp } from './tagHeap'
+import { closeGap, entryBefore, heapify, moveEntry, place, resift, siftUp } from './tagHeap'
 import { sortRun } from './tagRun'
 
-/** From so many entries on some are far. A power of two. */
+/** From so many entries on some are far. */
 const LARGE: i32 = 2048
+/** Where all are in the heap because many tags are alike, it is tried again after so many changes an entry. */
+const CHANGES: i32 = 4
+/** In place of a connection. */
+const DEAD: i32 = -1
 /** Of so many entries the fourth in order is the bound. */
 const SAMPLES: i32 = 32
 
 /** Where the connections stand in the orders of the links that they are attached to. */
 export function linkPositions(sim: i32): i32 {
-  return i32.load(sim, SIM_HEAP_POSITION)
+  return i32.load(sim, SIM_LINK_POSITION)
 }
 
-/** Where they stand in the orders of sharing; −1: in none. */
+/** Where they stand in the orders of sharing; −1 where nobody watches. */
 export function watchPositions(sim: i32): i32 {
   return i32.load(sim, SIM_WATCH_POSITION)
 }
@@ -46,9 +54,12 @@ export function positionOf(positions: i32, connection: i32): i32 {
   return i32.load(positions + 4 * connection)
 }
 
-/** Entries of an order of at most so many connections: all may be in the heap, or all in the run and far, with up to half as many dead. */
+/**
+ * Entries of an order of at most so many connections, before rounding down: all may be in the heap, or all in the run and far, and then half as many may
+ * be dead, since no run is longer when it is made.
+ */
 export function tagRoom(most: f64): f64 {
-  return most < f64(LARGE) ? most : 3 * most
+  return most < f64(LARGE) ? most : 2.5 * most
 }
 
 /** An order of at most `most` connections, none yet. Returns the address behind its entries. */
@@ -61,10 +72,6 @@ export function initialiseOrder(order: i32, entries: i32, most: i32): i32 {
 /** The position behind the far ones. */
 function endOf(order: i32): i32 {
   return i32.load(order, ORDER_RUN_START) + i32.load(order, ORDER_COUNT) - i32.load(order, ORDER_HEAP) + i32.load(order, ORDER_DEAD)
-}
-
-function isAllHeap(order: i32): bool {
-  return i32.load(order, ORDER_COUNT) === i32.load(order, ORDER_HEAP)
 }
 
 /** The fourth in order of some tags, evenly spread over the entries. */
@@ -119,9 +126,8 @@ function divide(positions: i32, order: i32): void {
   if (count >= LARGE) {
     const bound = boundOf(entries + start * TAG_BYTES, count)
     const near = partition(positions, entries, start, count, bound)
-    // Else many tags are alike.
+    // Else many tags are alike. More than half would be too many dead ones for the entries, and too many to sort in the room of the heap, which is empty.
     if (near > 0 && near <= count >> 1) {
-      // The heap is empty.
       sortRun(entries + start * TAG_BYTES, near, bound, entries)
       for (let i = start; i < start + near; i++) i32.store(positions + 4 * i32.load(entries + i * TAG_BYTES, TAG_CONNECTION), i)
       f64.store(order, bound, ORDER_BOUND)
@@ -131,15 +137,20 @@ function divide(positions: i32, order: i32): void {
   }
   for (let i = 0; i < count; i++) moveEntry(positions, entries, start + i, i)
   i32.store(order, count, ORDER_HEAP)
+  i32.store(order, count >= LARGE ? CHANGES * count : 0, ORDER_PATIENCE)
   heapify(positions, entries, count)
 }
 
-/** All are in the heap: they become far. */
-function emptyHeap(positions: i32, order: i32): void {
-  const start = i32.load(order, ORDER_RUN_START)
+/** Many are all in the heap, and something has changed: from time to time they become far. */
+function reconsider(positions: i32, order: i32): void {
   const count = i32.load(order, ORDER_COUNT)
+  const patience = i32.load(order, ORDER_PATIENCE) - 1
+  i32.store(order, patience, ORDER_PATIENCE)
+  if (patience > 0) return
+  const start = i32.load(order, ORDER_RUN_START)
   for (let i = 0; i < count; i++) moveEntry(positions, i32.load(order), i, start + i)
   i32.store(order, 0, ORDER_HEAP)
+  settle(positions, order)
 }
 
 /** The entry at `position`, of the far ones or in front of them, is out of use, and no longer counted: the last takes its place. */
@@ -155,14 +166,14 @@ function shortenRun(positions: i32, order: i32): void {
   fillFromEnd(positions, order, i32.load(order, ORDER_RUN_START) + run)
 }
 
-function isLastDead(positions: i32, order: i32): bool {
+function isLastDead(order: i32): bool {
   const last = i32.load(order, ORDER_RUN_START) + i32.load(order, ORDER_RUN) - 1
-  return positionOf(positions, i32.load(i32.load(order) + last * TAG_BYTES, TAG_CONNECTION)) !== last
+  return i32.load(i32.load(order) + last * TAG_BYTES, TAG_CONNECTION) === DEAD
 }
 
 /** After a change: the run ends with a live entry, there are heap or run as long as there is anything, and the first is known. */
 function settle(positions: i32, order: i32): void {
-  while (i32.load(order, ORDER_DEAD) > 0 && isLastDead(positions, order)) {
+  while (i32.load(order, ORDER_DEAD) > 0 && isLastDead(order)) {
     i32.store(order, i32.load(order, ORDER_DEAD) - 1, ORDER_DEAD)
     shortenRun(positions, order)
   }
@@ -185,33 +196,24 @@ function insertNear(positions: i32, order: i32, tag: f64, connection: i32): void
 }
 
 export function insertTag(positions: i32, order: i32, tag: f64, connection: i32): void {
-  const count = i32.load(order, ORDER_COUNT) + 1
-  if (isAllHeap(order)) {
-    i32.store(order, count, ORDER_COUNT)
-    insertNear(positions, order, tag, connection)
-    i32.store(order, i32.load(order), ORDER_FIRST)
-    if (count < LARGE || (count & (count - 1)) !== 0) return
-    emptyHeap(positions, order)
-  } else {
-    const end = endOf(order)
-    i32.store(order, count, ORDER_COUNT)
-    if (tag >= f64.load(order, ORDER_BOUND)) {
-      place(positions, i32.load(order), end, tag, connection)
-      return
-    }
-    insertNear(positions, order, tag, connection)
-  }
-  settle(positions, order)
-}
-
-/** Gives an entry of the heap another tag. */
-function resift(positions: i32, order: i32, position: i32, tag: f64, connection: i32): void {
   const entries = i32.load(order)
-  if (tag > f64.load(entries + position * TAG_BYTES, TAG_VALUE)) {
-    siftDown(positions, entries, i32.load(order, ORDER_HEAP), position, tag, connection)
-  } else {
-    siftUp(positions, entries, position, tag, connection)
+  const count = i32.load(order, ORDER_COUNT)
+  if (count === i32.load(order, ORDER_HEAP)) {
+    i32.store(order, count + 1, ORDER_COUNT)
+    i32.store(order, count + 1, ORDER_HEAP)
+    siftUp(positions, entries, count, tag, connection)
+    i32.store(order, entries, ORDER_FIRST)
+    if (count + 1 >= LARGE) reconsider(positions, order)
+    return
   }
+  const end = endOf(order)
+  i32.store(order, count + 1, ORDER_COUNT)
+  if (tag >= f64.load(order, ORDER_BOUND)) {
+    place(positions, entries, end, tag, connection)
+    return
+  }
+  insertNear(positions, order, tag, connection)
+  settle(positions, order)
 }
 
 /** Gives the connection at `position` another tag. */
@@ -219,8 +221,11 @@ export function changeTag(positions: i32, order: i32, position: i32, tag: f64): 
   const entries = i32.load(order)
   const address = entries + position * TAG_BYTES
   const connection = i32.load(address, TAG_CONNECTION)
-  if (isAllHeap(order)) {
-    resift(positions, order, position, tag, connection)
+  const count = i32.load(order, ORDER_COUNT)
+  const heap = i32.load(order, ORDER_HEAP)
+  if (count === heap) {
+    resift(positions, entries, heap, position, tag, connection)
+    if (count >= LARGE) reconsider(positions, order)
     return
   }
   const isFar = tag >= f64.load(order, ORDER_BOUND)
@@ -231,12 +236,12 @@ export function changeTag(positions: i32, order: i32, position: i32, tag: f64): 
     f64.store(address, tag, TAG_VALUE)
     if (position > last) return
     i32.store(order, run - 1, ORDER_RUN)
-  } else if (!isFar && position < i32.load(order, ORDER_HEAP)) {
-    resift(positions, order, position, tag, connection)
+  } else if (!isFar && position < heap) {
+    resift(positions, entries, heap, position, tag, connection)
   } else {
     takeOut(positions, order, position)
     const end = endOf(order)
-    i32.store(order, i32.load(order, ORDER_COUNT) + 1, ORDER_COUNT)
+    i32.store(order, count, ORDER_COUNT)
     if (isFar) place(positions, entries, end, tag, connection)
     else insertNear(positions, order, tag, connection)
   }
@@ -244,11 +249,18 @@ export function changeTag(positions: i32, order: i32, position: i32, tag: f64): 
 }
 
 export function removeTag(positions: i32, order: i32, position: i32): void {
-  const isHeap = isAllHeap(order)
+  const last = i32.load(order, ORDER_COUNT) - 1
+  if (last === i32.load(order, ORDER_HEAP) - 1) {
+    i32.store(order, last, ORDER_COUNT)
+    i32.store(order, last, ORDER_HEAP)
+    closeGap(positions, i32.load(order), position, last)
+    return
+  }
   takeOut(positions, order, position)
-  if (!isHeap) settle(positions, order)
+  settle(positions, order)
 }
 
+/** Not all are in the heap. */
 function takeOut(positions: i32, order: i32, position: i32): void {
   const entries = i32.load(order)
   const heap = i32.load(order, ORDER_HEAP)
@@ -264,7 +276,7 @@ function takeOut(positions: i32, order: i32, position: i32): void {
   } else if (position > last) {
     fillFromEnd(positions, order, position)
   } else {
-    i32.store(positions + 4 * i32.load(entries + position * TAG_BYTES, TAG_CONNECTION), -1)
+    i32.store(entries + position * TAG_BYTES, DEAD, TAG_CONNECTION)
     i32.store(order, i32.load(order, ORDER_DEAD) + 1, ORDER_DEAD)
   }
 }

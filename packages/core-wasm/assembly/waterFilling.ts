@@ -76,7 +76,7 @@ function fill(sim: i32, first: i32, last: i32): void {
     for (let i = 0; i < workers; i++) emptyWorker(sim, i32.load(mixedEntry(sim, direction, i)))
   }
   if (first !== last) demandBetweenHosts(sim)
-  const heap = sim + SIM_FILLING
+  const order = sim + SIM_FILLING
   while (true) {
     let lowest: f64 = Infinity
     let bottleneck = -1
@@ -95,11 +95,11 @@ function fill(sim: i32, first: i32, last: i32): void {
         }
       }
     }
-    const otherLevel = i32.load(heap, ORDER_COUNT) > 0 ? f64.load(i32.load(heap, ORDER_FIRST), TAG_VALUE) : Infinity
+    const otherLevel = i32.load(order, ORDER_COUNT) > 0 ? f64.load(i32.load(order, ORDER_FIRST), TAG_VALUE) : Infinity
     if (bottleneck >= 0 && lowest <= otherLevel) {
       fixServer(sim, bottleneck, lowest)
-    } else if (i32.load(heap, ORDER_COUNT) > 0) {
-      const next = i32.load(i32.load(heap, ORDER_FIRST), TAG_CONNECTION)
+    } else if (i32.load(order, ORDER_COUNT) > 0) {
+      const next = i32.load(i32.load(order, ORDER_FIRST), TAG_CONNECTION)
       if (isBetweenHosts(sim, next)) fixLimited(sim, next)
       else fixWorker(sim, next)
     } else {
@@ -215,14 +215,14 @@ function fixWorker(sim: i32, first: i32): void {
   refile(sim, workerLink)
 }
 
-/** Puts a worker some of whose connections were fixed where it belongs in the heap of the filling, or out of it. */
+/** Puts a worker some of whose connections were fixed where it belongs in the order of the filling, or out of it. */
 function refile(sim: i32, workerLink: i32): void {
-  const heap = sim + SIM_FILLING
+  const order = sim + SIM_FILLING
   const position = positionOf(watchPositions(sim), firstConnection(sim, workerLink))
   if (i32.load(linkAddress(sim, workerLink), LINK_REST_COUNT) === 0) {
-    removeTag(watchPositions(sim), heap, position)
+    removeTag(watchPositions(sim), order, position)
   } else {
-    changeTag(watchPositions(sim), heap, position, nextLevel(sim, workerLink))
+    changeTag(watchPositions(sim), order, position, nextLevel(sim, workerLink))
   }
 }
 

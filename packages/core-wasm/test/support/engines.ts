@@ -26,7 +26,7 @@ function outcomeOf(simulation: Simulation): Outcome {
   return { steps, log: simulation.log(), statistics: simulation.statistics() }
 }
 
-function simulateBy(core: Core): Simulate {
+export function simulateBy(core: Core): Simulate {
   return (job, cluster, { steps, logWorkers = cluster.workers.length, seed = 1 }) =>
     withSimulation(core, job, cluster, { inOrder: true, logWorkers, seed }, simulation => {
       simulation.run(steps)

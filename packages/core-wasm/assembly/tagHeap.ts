@@ -5,10 +5,13 @@
 import { TAG_BYTES, TAG_CONNECTION, TAG_VALUE } from './layout'
 import { leastOfFour } from './leastOfFour'
 
-export function place(positions: i32, entries: i32, position: i32, tag: f64, connection: i32): void {
-  const address = entries + position * TAG_BYTES
+export function put(address: i32, tag: f64, connection: i32): void {
   f64.store(address, tag, TAG_VALUE)
   i32.store(address, connection, TAG_CONNECTION)
+}
+
+export function place(positions: i32, entries: i32, position: i32, tag: f64, connection: i32): void {
+  put(entries + position * TAG_BYTES, tag, connection)
   i32.store(positions + 4 * connection, position)
 }
 
@@ -50,7 +53,7 @@ function firstChild(address: i32, children: i32): i32 {
   return best
 }
 
-function siftDown(positions: i32, entries: i32, count: i32, start: i32, tag: f64, connection: i32): void {
+export function siftDown(positions: i32, entries: i32, count: i32, start: i32, tag: f64, connection: i32): void {
   let i = start
   while (true) {
     const first = 4 * i + 1

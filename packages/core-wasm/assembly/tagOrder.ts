@@ -28,7 +28,7 @@ import {
   TAG_CONNECTION,
   TAG_VALUE
 } from './layout'
-import { closeGap, entryBefore, heapify, moveEntry, place, resift, siftUp } from './tagHeap'
+import { closeGap, entryBefore, heapify, moveEntry, place, put, resift, siftUp } from './tagHeap'
 import { sortRun } from './tagRun'
 
 /** From so many entries on some are far. */
@@ -103,7 +103,7 @@ function boundOf(entries: i32, count: i32): f64 {
   return fourth
 }
 
-/** Puts those of `count` entries from position `start` on that are below the bound in front, and returns their number. */
+/** Puts those of `count` entries from position `start` on that are below the bound in front, and returns their number. Where these stand is not noted yet. */
 function partition(positions: i32, entries: i32, start: i32, count: i32, bound: f64): i32 {
   let near = start
   for (let i = start; i < start + count; i++) {
@@ -112,7 +112,7 @@ function partition(positions: i32, entries: i32, start: i32, count: i32, bound: 
     if (tag >= bound) continue
     const connection = i32.load(entry, TAG_CONNECTION)
     if (i !== near) moveEntry(positions, entries, near, i)
-    place(positions, entries, near, tag, connection)
+    put(entries + near * TAG_BYTES, tag, connection)
     near++
   }
   return near - start
@@ -128,7 +128,7 @@ function divide(positions: i32, order: i32): void {
     const near = partition(positions, entries, start, count, bound)
     // Else many tags are alike. More than half would be too many dead ones for the entries, and too many to sort in the room of the heap, which is empty.
     if (near > 0 && near <= count >> 1) {
-      sortRun(entries + start * TAG_BYTES, near, bound, entries)
+      sortRun(positions, entries + start * TAG_BYTES, near, bound, entries)
       for (let i = start; i < start + near; i++) i32.store(positions + 4 * i32.load(entries + i * TAG_BYTES, TAG_CONNECTION), i)
       f64.store(order, bound, ORDER_BOUND)
       i32.store(order, near, ORDER_RUN)
@@ -200,8 +200,7 @@ export function insertTag(positions: i32, order: i32, tag: f64, connection: i32)
   const count = i32.load(order, ORDER_COUNT)
   if (count === i32.load(order, ORDER_HEAP)) {
     i32.store(order, count + 1, ORDER_COUNT)
-    i32.store(order, count + 1, ORDER_HEAP)
-    siftUp(positions, entries, count, tag, connection)
+    insertNear(positions, order, tag, connection)
     i32.store(order, entries, ORDER_FIRST)
     if (count + 1 >= LARGE) reconsider(positions, order)
     return
@@ -249,18 +248,11 @@ export function changeTag(positions: i32, order: i32, position: i32, tag: f64): 
 }
 
 export function removeTag(positions: i32, order: i32, position: i32): void {
-  const last = i32.load(order, ORDER_COUNT) - 1
-  if (last === i32.load(order, ORDER_HEAP) - 1) {
-    i32.store(order, last, ORDER_COUNT)
-    i32.store(order, last, ORDER_HEAP)
-    closeGap(positions, i32.load(order), position, last)
-    return
-  }
+  const isAllHeap = i32.load(order, ORDER_COUNT) === i32.load(order, ORDER_HEAP)
   takeOut(positions, order, position)
-  settle(positions, order)
+  if (!isAllHeap) settle(positions, order)
 }
 
-/** Not all are in the heap. */
 function takeOut(positions: i32, order: i32, position: i32): void {
   const entries = i32.load(order)
   const heap = i32.load(order, ORDER_HEAP)

@@ -1,11 +1,6 @@
 /** Entries (tag, connection) put in order: the last comes first. */
 import { TAG_BYTES, TAG_CONNECTION, TAG_VALUE } from './layout'
-import { entryBefore } from './tagHeap'
-
-function put(address: i32, tag: f64, connection: i32): void {
-  f64.store(address, tag, TAG_VALUE)
-  i32.store(address, connection, TAG_CONNECTION)
-}
+import { heapify, moveEntry, put, siftDown } from './tagHeap'
 
 /** Moves the entry at `at` back to where it belongs among those before it, which are in order. */
 function insertBack(entries: i32, at: i32): void {
@@ -22,34 +17,15 @@ function insertBack(entries: i32, at: i32): void {
   put(gap, tag, connection)
 }
 
-/** Heapsort from an entry on to the end: what bad luck costs is bounded. */
-function siftDown(entries: i32, count: i32, start: i32, tag: f64, connection: i32): void {
-  let i = start
-  while (true) {
-    const first = 2 * i + 1
-    if (first >= count) break
-    let best = entries + first * TAG_BYTES
-    if (first + 1 < count && entryBefore(best + TAG_BYTES, best)) best += TAG_BYTES
-    const bestTag = f64.load(best, TAG_VALUE)
-    const bestConnection = i32.load(best, TAG_CONNECTION)
-    if (tag < bestTag || (tag === bestTag && connection < bestConnection)) break
-    put(entries + i * TAG_BYTES, bestTag, bestConnection)
-    i = (best - entries) / TAG_BYTES
-  }
-  put(entries + i * TAG_BYTES, tag, connection)
-}
-
-function heapSort(entries: i32, count: i32): void {
-  for (let i = (count - 2) >> 1; i >= 0; i--) {
-    const address = entries + i * TAG_BYTES
-    siftDown(entries, count, i, f64.load(address, TAG_VALUE), i32.load(address, TAG_CONNECTION))
-  }
+/** Heapsort: what crowding costs is bounded. */
+function heapSort(positions: i32, entries: i32, count: i32): void {
+  heapify(positions, entries, count)
   for (let last = count - 1; last > 0; last--) {
     const address = entries + last * TAG_BYTES
     const tag = f64.load(address, TAG_VALUE)
     const connection = i32.load(address, TAG_CONNECTION)
-    put(address, f64.load(entries, TAG_VALUE), i32.load(entries, TAG_CONNECTION))
-    siftDown(entries, last, 0, tag, connection)
+    moveEntry(positions, entries, 0, last)
+    siftDown(positions, entries, last, 0, tag, connection)
   }
 }
 
@@ -58,9 +34,9 @@ const PART_MOST: i32 = 32
 
 /**
  * Puts `count` entries whose tags are below `bound` in order. They are dealt out to as many parts of equal width, in which there are mostly one or two;
- * where they crowd, all are sorted by a heap. `room` is for `count` entries and as many i32.
+ * where they crowd, all are sorted by a heap. `room` is for `count` entries and as many i32. What `positions` says of them afterwards has no meaning.
  */
-export function sortRun(entries: i32, count: i32, bound: f64, room: i32): void {
+export function sortRun(positions: i32, entries: i32, count: i32, bound: f64, room: i32): void {
   let least = bound
   const end = entries + count * TAG_BYTES
   for (let entry = entries; entry < end; entry += TAG_BYTES) {
@@ -78,7 +54,7 @@ export function sortRun(entries: i32, count: i32, bound: f64, room: i32): void {
     fullest = inPart > fullest ? inPart : fullest
   }
   if (fullest > PART_MOST) {
-    heapSort(entries, count)
+    heapSort(positions, entries, count)
     return
   }
   let start = 0

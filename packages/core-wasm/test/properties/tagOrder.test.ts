@@ -12,7 +12,7 @@ interface TagOrder {
   changeTag(positions: number, order: number, position: number, tag: number): void
   removeTag(positions: number, order: number, position: number): void
   lowerTags(order: number, by: number): void
-  sortRun(entries: number, count: number, bound: number, room: number): void
+  sortRun(positions: number, entries: number, count: number, bound: number, room: number): void
   positionOf(positions: number, connection: number): number
   i32: { load(address: number, offset?: number): number; store(address: number, value: number, offset?: number): void }
   f64: { load(address: number): number; store(address: number, value: number): void }
@@ -302,7 +302,7 @@ test('a run is in order, however its tags crowd', () => {
       order.f64.store(entriesAt + 16 * connection, tag)
       order.i32.store(entriesAt + 16 * connection, connection, order.layout.TAG_CONNECTION)
     })
-    order.sortRun(entriesAt, count, 100, entriesAt + 16 * count)
+    order.sortRun(entriesAt + 40 * count, entriesAt, count, 100, entriesAt + 16 * count)
     const run = tags.map((_, i) => order.i32.load(entriesAt + 16 * i, order.layout.TAG_CONNECTION))
     expect(run).toEqual([...tags.keys()].sort((a, b) => tags[b] - tags[a] || b - a))
     expect(run.map((_, i) => order.f64.load(entriesAt + 16 * i))).toEqual(run.map(connection => tags[connection]))
